@@ -18,10 +18,9 @@ from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import Classes, class_table, holdem_classes
-from headsup.jamfold.certificate import certify
 from headsup.jamfold.cfr import cfr
-from headsup.jamfold.exact import solve
-from headsup.jamfold.game import jamfold_game
+from headsup.jamfold.solve import solve
+from headsup.jamfold.vector import jamfold_game
 
 
 def run(quick: bool) -> None:
@@ -57,7 +56,7 @@ def _stacks(table: Classes, stacks: tuple[float, ...]) -> None:
         game, near = jamfold_game(table, Stakes.of(stack)), jamfold_game(table, Stakes.of(stack + 0.125))
         cold, first = _timed(lambda game=game: solve(game))
         warm, second = _timed(lambda near=near, first=first: solve(near, start=(first.jam, first.call)))
-        proof_time, proof = _timed(lambda game=game, first=first: certify(game, first.jam, first.call))
+        proof_time, proof = _timed(lambda game=game, first=first: game.certify(first.jam, first.call))
         print(
             f"  {stack:5g} bb: exact {cold:7.3f} s cold ({first.iterations} rounds after at most 40 of CFR+), "
             f"{warm:7.3f} s from the stack beside it ({second.iterations} rounds), certificate {proof_time:7.3f} s, "

@@ -35,7 +35,7 @@ def test_importing_headsup_is_light() -> None:
 
 
 @pytest.mark.parametrize(
-    "first", ["headsup.solve", "headsup.solve.small.cfr, headsup.jamfold.certificate, headsup.equity.api"]
+    "first", ["headsup.solve", "headsup.solve.small.cfr, headsup.jamfold.game, headsup.equity.api"]
 )
 def test_functions_are_found_in_their_folders_whatever_was_imported_before(first: str) -> None:
     program = f"import {first}, headsup\n"
@@ -72,17 +72,16 @@ def small_records() -> list[Any]:
 def table_records() -> list[Any]:
     from headsup.equity import read_question
     from headsup.games.holdem.classes import class_table
-    from headsup.jamfold.certificate import best_reply, certify
-    from headsup.jamfold.exact import solve
-    from headsup.jamfold.game import jamfold_game
     from headsup.jamfold.locked import against_locked
     from headsup.jamfold.shipped import shipped
+    from headsup.jamfold.solve import solve
+    from headsup.jamfold.vector import jamfold_game
 
     table = class_table("holdem")
     game = jamfold_game(table, headsup.Stakes.of(10))
     solution, answer = solve(game), jamfold("holdem", 10)
     locked = against_locked(table, answer, "sb", answer.call)
-    proof, reply = certify(game, solution.jam, solution.call), best_reply(game, "sb", answer.call)
+    proof, reply = game.certify(solution.jam, solution.call), game.best_response("sb", answer.call)
     records = [headsup.holdem_table(), headsup.combo_table(), headsup.flop_equities("AsKs", "QQ+"), table, game]
     return [
         *records,

@@ -173,8 +173,8 @@ def test_light_commands_do_not_import_numba(command: str) -> None:
     assert "numba" not in modules_after(command)
 
 
-TREES = {"games.holdem.vector", "games.betting.rules", "games.betting.menu", "jamfold.game", "cards.boards"}
-SOLVING = TREES | {"jamfold.certificate", "jamfold.cfr", "distil.formulas.results"}
+TREES = {"games.holdem.vector", "games.betting.rules", "games.betting.menu", "jamfold.vector", "cards.boards"}
+SOLVING = TREES | {"jamfold.game", "jamfold.cfr", "distil.formulas.results"}
 UNLOADED = {
     "--version": {"cli.range", "cli.jamfold"},
     "range 22+,A2s+": {"common.files", "cards.ranges.order"},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.common.progress import Progress
-    from headsup.distil.scorecards.records import Record
+    from headsup.distil.scorecards.records import CardRecord
     from headsup.games.holdem.classes import Classes
 
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     return 130 if stopped else 0
 
 
-def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None) -> None:
+def _print(args: argparse.Namespace, found: CardRecord, proof: dict[str, Any] | None) -> None:
     def told() -> dict[str, Any]:
         from headsup.distil.scorecards.drawing import SOURCE
 
@@ -164,7 +164,7 @@ def _tell(step: Progress) -> None:
     say(step.text)
 
 
-def _search(args: argparse.Namespace, table: Classes | None) -> Record:
+def _search(args: argparse.Namespace, table: Classes | None) -> CardRecord:
     from headsup.distil.scorecards.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
@@ -189,14 +189,14 @@ def _make_all(args: argparse.Namespace) -> int:
     return 130 if stop.asked() else 0
 
 
-def _draw(path: Path, found: Record) -> None:
+def _draw(path: Path, found: CardRecord) -> None:
     from headsup.common.files import write_text
     from headsup.distil.scorecards.drawing import card_svg
 
     write_text(path, card_svg(found))
 
 
-def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None:
+def _show(console: Console, found: CardRecord, proof: dict[str, Any] | None) -> None:
     from headsup.distil.scorecards.drawing import WIDTH, card_text, wrapped
 
     width = min(WIDTH, console.width)
@@ -205,7 +205,7 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
         console.print("\n".join(wrapped(text, width, hang=4 * text.startswith(" "))), soft_wrap=True)
 
 
-def _share_text(found: Record) -> str:
+def _share_text(found: CardRecord) -> str:
     from headsup.distil.scorecards.records import rivals_price
 
     said = f"At worst that is {found.share:.2f} of {rivals_price(found.card.game)}."
@@ -236,14 +236,14 @@ def _proof_text(proof: dict[str, Any] | None) -> list[str]:
     ]
 
 
-def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
+def _frontier(args: argparse.Namespace, known: list[CardRecord]) -> int:
     def told() -> dict[str, Any]:
         return {"game": args.game, "cards": [one.as_dict() for one in known]}
 
     return print_answer(args, told, lambda console: _show_frontier(console, args.game, known))
 
 
-def _show_frontier(console: Console, game: str, known: list[Record]) -> None:
+def _show_frontier(console: Console, game: str, known: list[CardRecord]) -> None:
     from headsup.cli.console import make_table, print_table
     from headsup.distil.scorecards.records import RIVALS, rivals_price
 

@@ -13,7 +13,7 @@ from headsup.common.display import json_line
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.endgame.shipped import Record
+    from headsup.endgame.shipped import EndgameRecord
 
 HELP = """The chance to win a heads-up endgame of jam or fold, hand after hand until one player has all chips.
 
@@ -86,7 +86,7 @@ def _payouts(text: str | None) -> tuple[float, float] | None:
     return pays
 
 
-def _draw(found: Record, paths: list[Path]) -> None:
+def _draw(found: EndgameRecord, paths: list[Path]) -> None:
     from headsup.cards.games import GAME_NAMES
     from headsup.common.files import write_text
     from headsup.common.plot import line_chart
@@ -100,7 +100,7 @@ def _draw(found: Record, paths: list[Path]) -> None:
     write_text(paths[1], line_chart(less, title=f"Above the share of chips: {title}", x="my chips", y="points"))
 
 
-def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None:
+def _show(found: EndgameRecord, told: dict[str, Any], args: argparse.Namespace) -> None:
     from rich.text import Text
 
     from headsup.cards.games import GAME_NAMES
@@ -165,7 +165,7 @@ def _signed(points: float) -> str:
     return f"{points:+z.4f}"
 
 
-def _print_curve(console: Any, found: Record) -> None:
+def _print_curve(console: Any, found: EndgameRecord) -> None:
     from rich.table import Table
 
     from headsup.cli.console import print_table

@@ -104,16 +104,16 @@ def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tupl
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
     from headsup.games.holdem.classes import class_table
     from headsup.jamfold.as_json import proof_dict
-    from headsup.jamfold.certificate import certify, mistakes
-    from headsup.jamfold.gains import jamfold_gains
+    from headsup.jamfold.game import JamFoldGame
     from headsup.jamfold.ranges import given_strategy
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
-    proof = certify(jamfold_gains(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
+    table = class_table(args.game, device=args.device, folder=args.table)
+    proof = JamFoldGame.of(table, stakes).certify(jams, calls)
 
     def print_proof(console: Console) -> None:
         from headsup.cli.jamfold_show import show_proof
 
-        show_proof(console, args.game, stakes, proof, mistakes(proof))
+        show_proof(console, args.game, stakes, proof, proof.mistakes())
 
     return print_answer(args, lambda: proof_dict(args.game, stakes, proof), print_proof)

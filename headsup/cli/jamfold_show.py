@@ -19,7 +19,7 @@ from headsup.jamfold.shipped import stacks_played
 if TYPE_CHECKING:
     from headsup.games.betting.stakes import Stakes
     from headsup.jamfold.answer import Answer
-    from headsup.jamfold.certificate import Certificate, Mistake
+    from headsup.jamfold.game import Certificate, Mistake
     from headsup.jamfold.locked import Locked
 
 CHART = 13 * 6

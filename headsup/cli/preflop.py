@@ -91,7 +91,7 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
 
 def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None) -> None:
     from headsup.cli.console import make_console, make_facts, print_charts
-    from headsup.jamfold.game import CHIPS
+    from headsup.jamfold.vector import CHIPS
     from headsup.preflop.solve import NOTE
 
     console = make_console()

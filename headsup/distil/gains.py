@@ -1,15 +1,14 @@
-"""What playing a hand gains over folding it against an equilibrium opponent, for each seat, stack and hand class.
+"""The gain of playing a hand over folding it against an equilibrium opponent, for each seat, stack and hand class.
 
-The gain counts from the deal and carries the share of the class, in mbb per game, so that the loss of any pure
-strategy is a plain sum: the positive gains that it folds and the negative ones that it plays. Against the equilibrium
-that is exactly what the strategy gives up.
+The gain counts from the deal and is weighted by the probability of the class, in mbb per game, so that the loss of any
+pure strategy is a plain sum: the positive gains that it folds and the negative ones that it plays.
 
-    small blind   share(A) [EV jam(A) - EV fold]
-    big blind     share(B) P(jam | B) [EV call(B) - EV fold]
+    small blind   P(A) [EV jam(A) - EV fold]
+    big blind     P(B) P(jam | B) [EV call(B) - EV fold]
 
 The EVs are those of the shipped equilibria (Omaha: rounded to a thousandth of a big blind, so the gain of a hand is off
-by at most half a mbb times its share). P(jam | B) is exact and needs no table: the jamming hands that share no card
-with B are counted by inclusion and exclusion over the cards of B.
+by at most half a mbb times its probability). P(jam | B) is exact and needs no table: the jamming hands that share no
+card with B are counted by inclusion and exclusion over the cards of B.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def seat_gains(game: str, seat: str, stack: float) -> Floats:
 
 
 def faced(game: str, played: Floats) -> Floats:
-    """For each class, how often an opponent who plays these classes at these frequencies plays, given our cards."""
+    """For each class, the probability that an opponent with these frequencies plays, given our cards."""
     held = hand_size(game)
     of_combo, reps = (
         (holdem_class_of_combo(), holdem_class_reps()) if held == 2 else (omaha_class_of_combo(), omaha_class_reps())

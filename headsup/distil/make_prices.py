@@ -1,6 +1,6 @@
 """Make the file of prices that ships: `python -m headsup.distil.make_prices`.
 
-It prices every rule and every card anew, for which the Omaha ones need the matchup table.
+It prices every rule and every card again; the Omaha ones need the matchup table.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from headsup.jamfold.shipped import shipped
 def write_prices(
     made: Iterable[Prices], path: Path = DATA / PRICES, made_by: str = "python -m headsup.distil.make_prices"
 ) -> None:
-    """Write a file of prices that ships."""
     rules = {}
-    for one in made:
+    for prices in made:
         seats = {
             seat: {
-                "equilibrium": [round(price.equilibrium, 5) for price in one.of(seat)],
-                "best": [round(price.best, 5) for price in one.of(seat)],
+                "equilibrium": [round(price.equilibrium, 5) for price in prices.of(seat)],
+                "best": [round(price.best, 5) for price in prices.of(seat)],
             }
             for seat in SEATS
         }
-        rules[one.rule] = {"game": one.game, "stacks": [price.stack for price in one.of("sb")], **seats}
+        rules[prices.rule] = {"game": prices.game, "stacks": [price.stack for price in prices.of("sb")], **seats}
     rows = json.dumps({"made by": made_by, "unit": "mbb per game", "rules": rules}).replace('{"game"', '\n{"game"')
     write_text(path, rows + "\n")
 
 
 def main() -> None:
-    """Make the file that ships: rules at every stack of the sweep up to 15 big blinds, cards at those they are for."""
-    cards = [card_rule(one) for game in ("holdem", "omaha8") for one in shipped_cards(game)]
-    jobs = [(one, 0.0, 15.0) for one in map(named, RULES)] + [(one, one.min_stack, one.max_stack) for one in cards]
+    """Price rules at every stack of the sweep up to 15 big blinds, cards at those they are made for."""
+    cards = [card_rule(card) for game in ("holdem", "omaha8") for card in shipped_cards(game)]
+    jobs = [(card, 0.0, 15.0) for card in map(named, RULES)] + [
+        (card, card.min_stack, card.max_stack) for card in cards
+    ]
     made = []
     for rule, least, most in jobs:
         every = shipped(rule.game).stacks

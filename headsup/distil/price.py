@@ -1,15 +1,14 @@
-"""What a rule costs, exactly: against the equilibrium opponent, and against one who knows the rule and answers best.
+"""The exact cost of a rule: against the equilibrium opponent, and against a best responder who knows the rule.
 
 For a stack and a seat, with v the value of the game to that seat:
 
-    against the equilibrium    v - (what the rule gets when the other seat plays its equilibrium strategy)
-    against a best responder   v - (what the rule gets when the other seat answers it as well as possible)
+    against the equilibrium    v - (value of the rule against the opponent's equilibrium strategy)
+    against a best responder   v - (value of the rule against the opponent's best response)
 
 Both are at least zero, and the second is at least the first. The average of the second over both seats is the
 exploitability of the rule. The first needs only the shipped expected values. The second needs the class table: hold'em
-always has it; for Omaha the prices of the rules and cards here ship (`python -m headsup.distil.make_prices` makes
-them), and any other rule needs the matchup table. Sums over the table do not depend on the stack, so along the stacks
-only the rows of hands that the rule changes its mind about are read.
+always has it; for Omaha the prices of the rules and cards here ship, and any other rule needs the matchup table. Sums
+over the table do not depend on the stack, so along the stacks only the rows of hands that the rule changes are read.
 
 Prices are in mbb per game, thousandths of a big blind for each hand dealt in that seat; at blinds of 200/400 one mbb is
 0.4 chips.
@@ -38,8 +37,7 @@ from headsup.distil.gains import seat_gains
 from headsup.distil.rules.points import PointRule
 from headsup.games.betting.stakes import SEAT_NAMES, SEATS, Stakes, check_seat
 from headsup.games.holdem.classes import Classes, Sums, class_table
-from headsup.jamfold.certificate import measured
-from headsup.jamfold.gains import jamfold_gains
+from headsup.jamfold.game import JamFoldGame, StrategyPair
 from headsup.jamfold.shipped import shipped
 
 DATA = Path(__file__).parent / "data"
@@ -50,22 +48,20 @@ THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
 """ho-2015 section 4.4: ORACLE's largest losses in chips at 200/400, to the equilibrium and to a best responder."""
 
 
-class Strategy(Protocol):
-    """Anything with a name that plays each class of a game with some frequency, for a stack and a seat."""
+class RuleStrategy(Protocol):
+    """A named strategy: the frequency of each class of a game, for a stack and a seat."""
 
     @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
+    def name(self) -> str: ...
 
     def strategy(self, stack: float, seat: str) -> Floats:
-        """How often each class is played."""
+        """The frequency of each class."""
         ...
 
 
 @dataclass(frozen=True)
 class Price:
-    """What one seat of a rule costs at one stack, in mbb per game."""
+    """The cost of one seat of a rule at one stack, in mbb per game."""
 
     stack: float
     seat: str
@@ -76,7 +72,6 @@ class Price:
 
     @property
     def chips(self) -> tuple[float, float]:
-        """Both losses in chips at 200/400."""
         return self.equilibrium * CHIPS, self.best * CHIPS
 
 
@@ -93,24 +88,21 @@ class Prices:
     __repr__ = brief
 
     def of(self, seat: str) -> list[Price]:
-        """Those of one seat, in order of the stacks."""
+        """The prices of one seat, in order of the stacks."""
         return [price for price in self.prices if price.seat == seat]
 
     def at(self, stack: float, seat: str) -> Price:
-        """The one of a stack and seat."""
         return next(price for price in self.of(seat) if abs(price.stack - stack) < 1e-9)
 
     def worst(self, seat: str, *, best: bool = True) -> Price:
-        """The dearest of a seat: against a best responder, or against the equilibrium."""
+        """The highest price of a seat: against a best responder, or against the equilibrium."""
         return max(self.of(seat), key=lambda price: price.best if best else price.equilibrium)
 
     def between(self, start: float, end: float) -> Prices:
-        """Only the stacks from one to another."""
         kept = tuple(price for price in self.prices if start - 1e-9 <= price.stack <= end + 1e-9)
         return Prices(self.rule, self.game, kept, self.source)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
         return {
             "rule": self.rule,
             "game": self.game,
@@ -118,8 +110,8 @@ class Prices:
             "unit": "mbb per game",
             "worst": {seat: self._worst(seat) for seat in SEATS},
             "prices": [
-                {"stack": one.stack, "seat": one.seat, "equilibrium": one.equilibrium, "best_response": one.best}
-                for one in self.prices
+                {"stack": each.stack, "seat": each.seat, "equilibrium": each.equilibrium, "best_response": each.best}
+                for each in self.prices
             ],
         }
 
@@ -132,52 +124,52 @@ class Prices:
 
 
 @door(stacks=as_list)
-def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: Classes | None = None) -> Prices:
+def price(rule: RuleStrategy, game: str, stacks: Sequence[float] | Floats, *, table: Classes | None = None) -> Prices:
     """The prices of a rule at stacks of the shipped sweep; both seats, both opponents.
 
-    Without a table, hold'em makes its own, Omaha reads the matchup table, and says how to get it if it is not there.
+    Without `table`, hold'em computes its own and Omaha reads the matchup table; an error says how to get it.
     """
     if not callable(getattr(rule, "strategy", None)):
         raise UserError(f"rule must be a rule, an object with strategy(stack, seat), not {quoted(rule)}")
     table = table if table is not None else class_table(check_game(game))
-    stacks = tuple(positive(one, "a stack") for one in stacks)
-    best = best_replies(rule, game, stacks, table)
+    stacks = tuple(positive(stack, "a stack") for stack in stacks)
+    best = best_response_losses(rule, game, stacks, table)
     sweep = shipped(game)
     at = [sweep.at(stack) for stack in stacks]
     known = {"sb": sweep.jam[at], "bb": sweep.call[at]}
     met = zip(*(running_sums(table, known[seat]) for seat in SEATS), strict=True)
-    found = []
+    prices = []
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = jamfold_gains(table, Stakes.of(stack))
+        stakes = JamFoldGame.of(table, Stakes.of(stack))
         for row, (seat, gained) in enumerate((("sb", stakes.jam_gain(calls)), ("bb", stakes.call_gain(jams)))):
             wrong = table.xp.asarray(known[seat][column] - rule.strategy(stack, seat))
-            lost = 1000 * float((stakes.shares * wrong * gained).sum())
+            lost = 1000 * float((stakes.class_probabilities * wrong * gained).sum())
             # rounding may leave either a hair below zero
-            found.append(Price(stack, seat, max(0.0, lost), max(0.0, float(best[row, column]))))
-    return Prices(rule.name, game, tuple(found), "computed")
+            prices.append(Price(stack, seat, max(0.0, lost), max(0.0, float(best[row, column]))))
+    return Prices(rule.name, game, tuple(prices), "computed")
 
 
-def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Classes) -> Floats:
-    """float64[seats, stacks]: what a rule gives up against a best responder, in mbb per game."""
+def best_response_losses(rule: RuleStrategy, game: str, stacks: Sequence[float], table: Classes) -> Floats:
+    """float64[seats, stacks]: what a rule loses against a best responder, in mbb per game."""
     sweep = shipped(check_game(game))
     if table.classes != sweep.classes:
         raise UserError(f"this table has {table.classes} classes and {game} has {sweep.classes}: give the full table")
-    found, at = np.empty((2, len(stacks))), [sweep.at(stack) for stack in stacks]
+    losses, at = np.empty((2, len(stacks))), [sweep.at(stack) for stack in stacks]
     jam, call = ([table.xp.asarray(rule.strategy(stack, seat)) for stack in stacks] for seat in SEATS)
     met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = jamfold_gains(table, Stakes.of(stack))
-        small, big = measured(stakes, jam[column], stakes.jam_gain(calls), stakes.call_gain(jams)).best
+        jamfold = JamFoldGame.of(table, Stakes.of(stack))
+        small, big = StrategyPair(jamfold, jam[column], call[column], calls, jams).measurement.best
         value = float(sweep.value_sb[at[column]])
-        found[:, column] = 1000 * (value + big), 1000 * (small - value)
-    return found
+        losses[:, column] = 1000 * (value + big), 1000 * (small - value)
+    return losses
 
 
 def running_sums(table: Classes, strategies: Iterable[Floats]) -> Iterator[Sums]:
     """The table's sums against each strategy; after the first only the rows of hands that change are read."""
     before: tuple[Any, Sums] | None = None
-    for one in strategies:
-        played = table.xp.asarray(one)
+    for strategy in strategies:
+        played = table.xp.asarray(strategy)
         sums = table.sums(played) if before is None else table.shifted(before[1], before[0], played)
         before = played, sums
         yield sums
@@ -187,8 +179,8 @@ def running_sums(table: Classes, strategies: Iterable[Floats]) -> Iterator[Sums]
 def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: str) -> float:
     """What a strategy loses against the equilibrium opponent, in mbb per game, from the shipped expected values alone.
 
-    Omaha's are rounded to a thousandth of a big blind, so the answer is off by at most half a mbb times the share of
-    the hands that are misplayed, and in practice by much less.
+    Omaha's are rounded to a thousandth of a big blind, so the error is at most half a mbb times the probability of the
+    misplayed hands, and in practice much less.
     """
     gain = seat_gains(check_game(game), check_seat(seat), stack)
     if np.shape(strategy) != gain.shape:
@@ -199,13 +191,13 @@ def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: 
 def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] | None = None) -> str:
     """The prices along the stacks as an SVG line chart.
 
-    `thesis` has for each seat the most that a paper gives, in chips to the equilibrium and to a best reply: dashed.
+    `thesis` has for each seat the most chips lost to the equilibrium and to a best response in a paper: dashed.
     """
     series, dashed = {}, {}
     for seat, name in SEAT_NAMES.items():
         for at, against in ((1, "best reply"), (0, "equilibrium")):
             key = f"{name}, {against}"
-            series[key] = [(one.stack, one.best if at else one.equilibrium) for one in prices.of(seat)]
+            series[key] = [(price.stack, price.best if at else price.equilibrium) for price in prices.of(seat)]
             if thesis is not None:
                 dashed[key] = [(stack, thesis[seat][at] / CHIPS) for stack, _ in series[key]]
     title = f"What {title} costs" + (" (dashed: the most by the thesis)" if thesis is not None else "")
@@ -214,24 +206,24 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
 
 
 def prices_in(content: Any) -> dict[str, Prices]:
-    """By name, the prices in what a file of `make_prices` says."""
-    found = {}
-    for name, one in content["rules"].items():
+    """The prices in the content of a file of `make_prices`, by name."""
+    rules = {}
+    for name, rule in content["rules"].items():
         prices = tuple(
-            Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
-            for at, stack in enumerate(one["stacks"])
+            Price(stack, seat, rule[seat]["equilibrium"][at], rule[seat]["best"][at])
+            for at, stack in enumerate(rule["stacks"])
             for seat in SEATS
         )
-        found[name] = Prices(name, one["game"], prices, "shipped")
-    return found
+        rules[name] = Prices(name, rule["game"], prices, "shipped")
+    return rules
 
 
 @cache
 def shipped_prices() -> dict[str, Prices]:
-    """The prices of the rules and cards that came with the package, by name."""
+    """The prices of the shipped rules and cards, by name."""
     return prices_in(json.loads(read_shipped(DATA / PRICES)))
 
 
 def prices_of(rule: PointRule) -> Prices:
-    """What a rule of others, or a card that ships, costs along the stacks it is made for."""
+    """The prices of a published rule or a shipped card along the stacks it is made for."""
     return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)

@@ -1,7 +1,7 @@
-"""The rule cards and flop formulas that came with the package; `headsup.distil.price` reads the prices.
+"""The rule cards and flop formulas that ship; `headsup.distil.price` reads the prices.
 
-Cards are what commands ask for most; what formulas need is loaded when they are asked for. `headsup distil --all` makes
-the file of the cards, `headsup reproduce dalpasso-lancia-2015 --write` that of the formulas.
+Commands need cards most often; the code for formulas is loaded on first use. `headsup distil --all` makes the file of
+the cards, `headsup reproduce dalpasso-lancia-2015 --write` that of the formulas.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from headsup.distil.rules.catalogue import RULES
 from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule
 from headsup.distil.scorecards.lines import pool
-from headsup.distil.scorecards.records import Record, records_in
+from headsup.distil.scorecards.records import CardRecord, records_in
 from headsup.distil.scorecards.rule import card_rule
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent / "data"
 CARDS, FORMULAS = "rules.json", "dalpasso-lancia-2015.json"
 LINES = 4
-"""The card that is meant if no number of lines is given: SAGE's."""
+"""The default number of lines: SAGE's."""
 
 
 def _read(name: str) -> Any:
@@ -37,19 +37,18 @@ def _read(name: str) -> Any:
 
 @explained(game=as_text)
 @cache
-def shipped_cards(game: str) -> tuple[Record, ...]:
-    """The cards that came with the package, rows before sums, shortest first."""
+def shipped_cards(game: str) -> tuple[CardRecord, ...]:
+    """The shipped cards of a game, rows before sums, shortest first."""
     as_text(game, "game")
-    return tuple(one for one in records_in(DATA / CARDS, _read(CARDS)) if one.card.game == game)
+    return tuple(record for record in records_in(DATA / CARDS, _read(CARDS)) if record.card.game == game)
 
 
 @door(game=as_text, lines=whole, row=as_truth)
-def shipped_card(game: str, lines: int, row: bool) -> Record:
-    """The shipped card with so many lines."""
+def shipped_card(game: str, lines: int, row: bool) -> CardRecord:
     most = len(pool(game))
     if not 1 <= lines <= most:
         raise UserError(f"--rules {lines} is out of reach: {with_article(game)} card has 1 to {most} lines")
-    of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
+    of_kind = {record.lines: record for record in shipped_cards(game) if record.card.row == row}
     if lines not in of_kind:
         kind = "row" if row else "sum"
         there = ", ".join(str(length) for length in of_kind) or "none"
@@ -62,7 +61,7 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
 
 @door(name=as_text, game=as_text, lines=whole, row=as_truth)
 def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> PointRule:
-    """A published rule by its name; or for `card` one that ships."""
+    """A published rule by its name, or with `card` a shipped card."""
     if name == "card":
         return card_rule(shipped_card(game, LINES if lines is None else lines, row))
     if name not in RULES:
@@ -72,7 +71,7 @@ def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) 
 
 @cache
 def shipped_results() -> tuple[Result, ...]:
-    """The programs of flop formulas that were solved, as they came with the package."""
+    """The solved programs of flop formulas that ship."""
     from headsup.distil.formulas.results import results_in
 
     return results_in(DATA / FORMULAS, _read(FORMULAS))
@@ -80,11 +79,11 @@ def shipped_results() -> tuple[Result, ...]:
 
 @door(hand=as_text, villain=as_text)
 def shipped_for(hand: str, villain: str) -> dict[int, Result]:
-    """The shipped results of a pair on exact equities, by their number of features: the best of each."""
-    found: dict[int, Result] = {}
-    for one in shipped_results():
-        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
-            size = len(one.weights)
-            if size not in found or one.average_error < found[size].average_error:
-                found[size] = one
-    return dict(sorted(found.items()))
+    """The shipped results of a pair on exact equities, by number of features: the best of each."""
+    best: dict[int, Result] = {}
+    for result in shipped_results():
+        if (result.task.hand, result.task.villain, result.task.places) == (hand, villain, 0):
+            size = len(result.weights)
+            if size not in best or result.average_error < best[size].average_error:
+                best[size] = result
+    return dict(sorted(best.items()))

@@ -1,1 +1,1 @@
-"""Jam-or-fold endgames: who wins the match, not the pot."""
+"""Jam-or-fold endgames: the chance to win the match, not the pot."""

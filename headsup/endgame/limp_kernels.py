@@ -1,4 +1,4 @@
-"""The best reply to jams on all flops, compiled."""
+"""The best response to jams on all flops, compiled."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from headsup.common.backend import jit
 
 
 @jit(bare=True)
-def reply(low: Any, high: Any, part: float, worth: Any, kind: Any, weights: Any, out: Any) -> None:
-    """Add to out[i, class] how often a hand of it folds, wins, ties and loses, so that what row i says it is worth is
-    least.
+def add_best_response(low: Any, high: Any, part: float, worth: Any, kind: Any, weights: Any, out: Any) -> None:
+    """Add to out[i, class] how often its hands fold, win, tie and lose in the response that minimises `worth` row i.
 
-    `low` and `high` are [3, flops, hands], mixed as `part` says; a row of `worth` is that of a fold, win, tie and loss.
+    `low` and `high` are [3, flops, hands], mixed by `part`; a row of `worth` has the values of fold, win, tie and loss.
     """
     rest = 1.0 - part
     for f in range(kind.shape[0]):

@@ -1,11 +1,10 @@
 """Make the endgames that ship: `python -m headsup.endgame.make --game GAME [--device gpu] [--table FOLDER]`.
 
 Every endgame is solved, confirmed by the second route and kept as a file of its own in the work folder, so that the
-same command goes on where it was stopped; then all of them go into one file. The Omaha games need the matchup table
-with its outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes a file of figures for the docs: what a
-finer unit and rising blinds change, what Omaha Hi-Lo would be worth without quartering, and what is left between the
-floors in hold'em if the opponent may limp but not raise, or raise but not limp. They ship too (`endgame_data.extras`).
-`--limps FOLDER` adds what hold'em is sure of if limps are checked and flops jammed (`headsup.endgame.make_limps`).
+same command resumes stopped work; then all of them go into one file. The Omaha games need the matchup table with its
+outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes figures for the docs (`shipped.extras`): finer
+units, rising blinds, Omaha Hi-Lo without quartering, and hold'em bounds against an opponent who only limps or only
+raises. `--limps FOLDER` adds the hold'em bounds if limps are checked and flops jammed (`headsup.endgame.make_limps`).
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from headsup.endgame.make_limps import limps
 from headsup.endgame.measure_free import legal_sizes
 from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame, endgame
-from headsup.endgame.shipped import CHIPS, Record, anchor, data_path, grid, read, record, write
-from headsup.endgame.solve import Solved, solve_endgame
+from headsup.endgame.shipped import CHIPS, EndgameRecord, anchor, data_path, grid, read, record, write
+from headsup.endgame.solve import SolvedEndgame, solve_endgame
 from headsup.endgame.solve_free import ROUNDS, simple_free, solve_free
 from headsup.games.holdem.classes import Classes, class_table
 
@@ -43,7 +42,6 @@ RISING = "0.5/1x6,1/2x6,2/4"
 
 
 def main() -> None:
-    """Solve what is not there yet, and pack all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="holdem")
     parser.add_argument("--device", choices=DEVICES, default="cpu")
@@ -63,7 +61,7 @@ def main() -> None:
     out, records = args.out or Path(data_path(args.game).name), []
     for rules in grid(args.game, tuple(args.chips)):
         records.append(_kept(table, rules, args.work, checked))
-        write(out, sorted(records, key=lambda one: (one.rules.unit, one.rules.chips)))  # whole at every moment
+        write(out, sorted(records, key=lambda record: (record.rules.unit, record.rules.chips)))  # whole at every moment
         print(f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(records)} endgames", flush=True)
     if args.extras is not None:
         write_json(args.extras, _extras(table))
@@ -74,40 +72,40 @@ def _show_flops(step: Progress) -> None:
     print(f"  {step.what}: {step.done:.0f} of {step.total:.0f}", flush=True)
 
 
-def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> Record:
-    """One endgame: from its file, or solved now where that is missing, damaged or another endgame's."""
+def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> EndgameRecord:
+    """The endgame from its file; solved now if that is missing, damaged or of another endgame."""
     path = work / f"endgame-{rules.game}-{table.ranks}-{rules.chips:04}-{rules.levels[0].big}.npz"
     job = fingerprint({"table": table.checksum, "chips": rules.chips, "levels": rules.levels, "unit": str(rules.unit)})
-    found = None
+    kept = None
     with suppress(DataError):
-        (found,) = read(path, job)
+        (kept,) = read(path, job)
     bounded = rules.game == "holdem" and rules.big_blinds <= FREE_MOST
     checks = bounded and checked is not None and bool(checked.deep(rules).any())
-    if found is not None and (not checks or "limp_button" in found.rows):
-        return found
+    if kept is not None and (not checks or "limp_button" in kept.rows):
+        return kept
     solved = _solved(table, rules)
-    if found is None:
-        found = record(table, solved)
+    if kept is None:
+        kept = record(table, solved)
         if bounded:
-            _add_free(table, solved, found, "free", None)
+            _add_free(table, solved, kept, "free", None)
     if checks:
-        _add_free(table, solved, found, "limp", checked)
-    write(path, [found], job)
-    return found
+        _add_free(table, solved, kept, "limp", checked)
+    write(path, [kept], job)
+    return kept
 
 
-def _add_free(table: Classes, solved: Solved, found: Record, name: str, checked: Limps | None) -> None:
-    """Add what is sure against a free opponent to what is kept."""
+def _add_free(table: Classes, solved: SolvedEndgame, kept: EndgameRecord, name: str, checked: Limps | None) -> None:
+    """Add the floors against an opponent who may limp and raise."""
     began, rules = perf_counter(), solved.rules
     rounds = ROUNDS if checked is None else LIMP_ROUNDS
     free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], limps=checked, rounds=rounds)
-    found.rows.update({f"{name}_button": free.floor.button, f"{name}_big": free.floor.big})
+    kept.rows.update({f"{name}_button": free.floor.button, f"{name}_big": free.floor.big})
     low, high = free.interval()
     kind = "limps jammed over or folded to" if checked is None else "limps jammed over or checked"
     print(f"  {kind}: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
 
 
-def _solved(table: Classes, rules: Endgame) -> Solved:
+def _solved(table: Classes, rules: Endgame) -> SolvedEndgame:
     began = perf_counter()
 
     def show(step: Progress) -> None:
@@ -127,30 +125,29 @@ def unquartered(table: Classes) -> Classes:
     for low in range(0, table.classes, 512):
         scoop, most, half, least, lose = table.xp.moveaxis(table.xp.asarray(table.outcomes[low : low + 512]), 2, 0)
         ways[low : low + 512] = table.xp.stack([2 * scoop + most, most + 2 * half + least, least + 2 * lose], axis=2)
-    found = copy(table)
-    found.outcomes, found.outcome_boards = ways, 2 * table.boards
-    return found
+    changed = copy(table)
+    changed.outcomes, changed.outcome_boards = ways, 2 * table.boards
+    return changed
 
 
 def _extras(table: Classes) -> dict[str, Any]:
-    """Values of one size of endgame for finer and coarser units, and without quartering."""
-    found: dict[str, Any] = {"chips": EXTRA_CHIPS, "units": {}}
+    extras: dict[str, Any] = {"chips": EXTRA_CHIPS, "units": {}}
     for unit in ("0.5", "0.25", "0.125"):
         solved = _solved(table, endgame(table.game, str(EXTRA_CHIPS), unit=unit))
-        found["units"][unit] = _figures(solved)
+        extras["units"][unit] = _figures(solved)
     if table.game == "omaha8":
         rules = endgame("omaha8", str(EXTRA_CHIPS))
-        found["unquartered"] = _figures(_solved(unquartered(table), replace(rules, game="omaha")))
+        extras["unquartered"] = _figures(_solved(unquartered(table), replace(rules, game="omaha")))
     if table.game == "holdem":
-        found["limp"], found["raise"] = _kinds(table)
-    found["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
+        extras["limp"], extras["raise"] = _kinds(table)
+    extras["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
     rules = endgame(table.game, str(EXTRA_CHIPS), blinds=RISING, unit="0.5")
-    found["rising"] = {"blinds": RISING} | _figures(_solved(table, rules))
-    return found
+    extras["rising"] = {"blinds": RISING} | _figures(_solved(table, rules))
+    return extras
 
 
 def _free(table: Classes, chips: int) -> dict[str, Any]:
-    """What jam or fold is sure of against an opponent who may limp and raise, in units of a small blind, unlearned."""
+    """The bounds of the unrestricted game, without learning."""
     began, rules = perf_counter(), endgame(table.game, str(chips), unit="0.5")
     solved = _solved(table, rules)
     free = simple_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])
@@ -160,20 +157,19 @@ def _free(table: Classes, chips: int) -> dict[str, Any]:
 
 
 def _kinds(table: Classes) -> tuple[float, float]:
-    """What is left between the floors in the endgame of Miltersen and Sorensen if the opponent limps or raises only."""
-    rules, found = anchor(), []
+    """The width of the bounds in Miltersen and Sorensen's endgame if the opponent only limps, or only raises."""
+    rules, widths = anchor(), []
     solved = _solved(table, rules)
     limp, *raises = legal_sizes(rules)
     for steps, sizes in (((1.0,), (limp,)), ((2.0, 3.0), tuple(raises))):
         free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], steps=steps, opponent=sizes)
         low, high = free.interval()
-        found.append(float((high - low).max()))
-        print(f"  an opponent with {len(sizes)} sizes: {100 * found[-1]:.3f} points", flush=True)
-    return found[0], found[1]
+        widths.append(float((high - low).max()))
+        print(f"  an opponent with {len(sizes)} sizes: {100 * widths[-1]:.3f} points", flush=True)
+    return widths[0], widths[1]
 
 
-def _figures(solved: Solved) -> dict[str, Any]:
-    """The first hand's values, bounds and what the charts for chips are sure of, by units."""
+def _figures(solved: SolvedEndgame) -> dict[str, Any]:
     return {
         "value": solved.bounds.value[0].tolist(),
         "gap": solved.bounds.gap,

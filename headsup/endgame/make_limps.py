@@ -1,8 +1,8 @@
-"""The plan against limps on all flops, in a folder: what is there is kept, so the work may be stopped at any moment.
+"""The plan against limps on all flops, kept in a folder so that stopped work resumes.
 
-The folder has the ranges that see a flop (`ranges.npz`) and, in packets of flops, how often each hand jams, in 255ths.
-`limps` does what is missing, damaged or of other ranges on all cores (a quarter of an hour on two) and then counts what
-the plan meets.
+The folder has the ranges that see a flop (`ranges.npz`) and, in packets of flops, the jamming frequency of each hand in
+255ths. `limps` computes packets that are missing, damaged or of other ranges on all cores (a quarter of an hour on two)
+and then the tallies of the plan.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STEPS = 255
 
 
 def limps(table: Classes, folder: Path, watch: Watch | None = None) -> Limps:
-    """The plan of this folder, made as far as it is missing, and what it meets."""
+    """The plan kept in a folder; missing parts are computed first."""
     flops = card_classes(3)
     folder.mkdir(parents=True, exist_ok=True)
     ranges = _ranges(table, folder, watch)
@@ -88,26 +88,26 @@ def meeting(
     group = stabiliser(int(row_masks(flop[None])[0]))
     place = np.zeros(HOLDEM_COUNT, dtype=np.intp)
     place[pairs.hands] = np.arange(HANDS)
-    alike = sum(played[:, place[permuted_combos(2, one)[pairs.hands]]].astype(np.int64) for one in group)
+    alike = sum(played[:, place[permuted_combos(2, renaming)[pairs.hands]]].astype(np.int64) for renaming in group)
     return kind, pairs.outcomes((1 - over)[:, kind] * (alike / (STEPS * len(group))))
 
 
 def packet(folder: str, first: int, job: str) -> bytes:
-    """How often each hand jams each of some flops, uint8[flops, depths, hands]: the work of one process."""
+    """uint8[flops, depths, hands]: the frequency with which each hand jams each flop of a packet."""
     ranges = _read_ranges(Path(folder))
     assert ranges is not None, "the ranges are written before any packet is given out"
-    found = [learn_flop(flop_pairs(flop), ranges) for flop in card_classes(3).reps[first : first + PACKET]]
-    return owned_bytes(np.rint(STEPS * np.stack(found)).astype(np.uint8).tobytes(), job)
+    jams = [learn_flop(flop_pairs(flop), ranges) for flop in card_classes(3).reps[first : first + PACKET]]
+    return owned_bytes(np.rint(STEPS * np.stack(jams)).astype(np.uint8).tobytes(), job)
 
 
 def _ranges(table: Classes, folder: Path, watch: Watch | None) -> Ranges:
-    found, path = _read_ranges(folder), folder / "ranges.npz"
-    if found is None and path.exists():
+    ranges, path = _read_ranges(folder), folder / "ranges.npz"
+    if ranges is None and path.exists():
         raise DataError(f"{path} is damaged, or has the ranges of other depths: remove it, or choose another folder")
-    if found is None:
-        found = learn_ranges(table, watch=watch)
-        write_arrays(path, VERSION, found._asdict(), fingerprint({"depths": DEPTHS}))
-    return found
+    if ranges is None:
+        ranges = learn_ranges(table, watch=watch)
+        write_arrays(path, VERSION, ranges._asdict(), fingerprint({"depths": DEPTHS}))
+    return ranges
 
 
 def _read_ranges(folder: Path) -> Ranges | None:
@@ -120,7 +120,6 @@ def _path(folder: Path, first: int) -> Path:
 
 
 def _made(packet: distribute.Packet) -> bool:
-    """Whether a packet's file exists, is whole, and belongs to these ranges."""
     try:
         own_bytes(packet.path, packet.arguments["job"])
     except DataError:

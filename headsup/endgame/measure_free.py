@@ -1,18 +1,17 @@
-"""What a jam-or-fold player is sure of against an opponent who need not jam.
+"""The guarantee of a jam-or-fold player against an opponent who may limp and raise.
 
-The player follows a plan: on the button, jam or fold; in the big blind, facing anything that is not all-in (a limp or
-a raise to t chips in all), jam or fold too. So no hand ever sees a flop, whatever the opponent would like. On the
-button the opponent may fold, limp, raise to any t, or jam, and after a raise that is jammed over, call or fold; in the
-big blind there is a jam to call or a pot to take. All of it is counted exactly, hand by hand.
+The player follows a plan: on the button, jam or fold; in the big blind, jam or fold too, facing a limp or a raise to t
+chips. So no hand ever sees a flop. On the button the opponent may fold, limp, raise to any t, or jam, and call or fold
+when its bet is jammed over; in the big blind it calls a jam or folds. All of it is counted exactly, hand by hand.
 
-That makes the floor of such a plan (`free_floor`) a proof about the whole game of no-limit hold'em with all its later
-streets: nobody holds the player below it. Both players can follow such a plan, so the value of the unrestricted game to
-the button lies between the floor on the button and one less the floor of the big blind: a bound on what jam or fold
-gives up, of the kind that Miltersen and Sorensen (2007) give.
+So the floor of such a plan (`free_floor`) is a proof about the whole game of no-limit hold'em with all its later
+streets: no opponent holds the player below it. Both players can follow such a plan, so the value of the unrestricted
+game to the button lies between the floor on the button and one less the floor of the big blind: a bound on the loss of
+jam or fold, of the kind that Miltersen and Sorensen (2007) give.
 
-To fold to a limp gives away a free flop. With `Limps` (`headsup.endgame.measure_limp`) the player checks it instead,
-and jams some flops: the opponent then replies flop by flop. Without, what the player could make of the flop is counted
-as nothing; the bounds are wider, and proved all the same.
+Folding to a limp forgoes a free flop. With `Limps` (`headsup.endgame.measure_limp`) the player checks it instead, and
+jams some flops; the opponent then responds flop by flop. Without them the flop counts as worthless to the player; the
+bounds are wider, and proved all the same.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from headsup.common.errors import DataError, UserError
 from headsup.endgame.measure import (
     MOST_ROUNDS,
     SURE,
-    Charts,
     Floor,
-    Reply,
+    HandResponse,
+    StateCharts,
     forced,
     linear,
-    reply_to_jams,
+    response_to_jams,
     tally,
     weights,
 )
@@ -42,14 +41,14 @@ from headsup.games.holdem.classes import Classes
 
 
 class Answers(NamedTuple):
-    """How the big blind answers what is not all-in: jams over it, float64[sizes, states, classes]."""
+    """The big blind's answers to bets short of all-in: jams over them, float64[sizes, states, classes]."""
 
     sizes: tuple[int, ...]
     """What the button has put in, in units, the big blind first: a limp."""
     jam: Floats
 
     def to(self, size: int, of: Floats) -> Floats:
-        """The answer to any size, or what it meets: mixed from those of its two neighbours, the rows of `of`."""
+        """The answer to any size, or its tally: interpolated between the two neighbouring sizes, the rows of `of`."""
         at = int(np.searchsorted(self.sizes, size))
         if at == len(self.sizes) or self.sizes[at] == size:
             return np.asarray(of[min(at, len(self.sizes) - 1)])
@@ -61,19 +60,19 @@ class Answers(NamedTuple):
 
 
 def legal_sizes(rules: Endgame) -> tuple[int, ...]:
-    """What the button may put in short of all, in some state: a limp, and every raise from twice the big blind on."""
+    """What the button may put in short of all-in, in some state: a limp, and every raise from twice the big blind."""
     big, ante = rules.levels[-1].big, rules.levels[-1].ante
     most = rules.chips // 2
     return (big + ante, *range(2 * big + ante, most))
 
 
 def allowed(rules: Endgame, size: int) -> npt.NDArray[np.bool_]:
-    """[states, 1]: where so much is less than all."""
+    """[states, 1]: where this size is less than all-in."""
     return np.array([[size < hand.stack] for hand in rules.hands(rules.levels[-1])])
 
 
 def check_fixed(rules: Endgame) -> None:
-    """See that the blinds are fixed, as these bounds want them."""
+    """Raise unless the blinds are fixed."""
     if rules.rising or rules.levels[-1].bb_ante:
         raise UserError(
             "bounds against an opponent who may limp and raise are for fixed blinds without a big-blind ante"
@@ -81,7 +80,7 @@ def check_fixed(rules: Endgame) -> None:
 
 
 class _Line(NamedTuple):
-    """One size of the button and what it meets."""
+    """One size of the button and the answers to it."""
 
     size: int
     met: Floats
@@ -95,15 +94,15 @@ class _Line(NamedTuple):
     """[states, classes, 1 + K]: jams on a flop after it, how often they are given up to and by outcome."""
 
     def on_flop(self, worth: Floats) -> Floats:
-        """[states, 1 + K]: what is left to the big blind if a jam on the flop is given up to, and by outcome if not."""
+        """[states, 1 + K]: the big blind's value if a jam on the flop is folded to, and of each outcome of a call."""
         return np.column_stack([worth[:, self.column], worth[:, 2 : 2 + len(self.ways)]])
 
-    def replied(self, rules: Endgame, limps: Limps, worth: Floats) -> _Line:
-        """A limp with the best reply to jams on the flop."""
-        return self._replace(flop=limps.replies(rules, self.may & limps.deep(rules), self.on_flop(worth)))
+    def answered(self, rules: Endgame, limps: Limps, worth: Floats) -> _Line:
+        """A limp with the best response to jams on the flop."""
+        return self._replace(flop=limps.responses(rules, self.may & limps.deep(rules), self.on_flop(worth)))
 
     def options(self, worth: Floats) -> tuple[Floats, Floats]:
-        """[states, classes] each: what is left to the big blind if jams over it are given up to, and if called."""
+        """[states, classes] each: the big blind's value if the button folds to jams over its bet, and if it calls."""
         take = worth[:, 1:2]
         stolen = (1 - self.met) * take
         if self.flop is not None:
@@ -118,7 +117,7 @@ def _line(rules: Endgame, size: int, ways: Floats, column: int) -> _Line:
 
 
 def free_ends(rules: Endgame, sizes: tuple[int, ...]) -> npt.NDArray[np.intp]:
-    """[states, 2 + K + sizes]: chips of the button after each end; the last ones give a limp or a raise up."""
+    """[states, 2 + K + sizes]: chips of the button after each end; the last ones fold a limp or a raise."""
     level = rules.levels[-1]
     chips = np.arange(1, rules.chips)[:, None]
     return np.column_stack([rules.ends(level), np.maximum(chips - np.array([sizes], dtype=np.intp), 0)])
@@ -127,7 +126,7 @@ def free_ends(rules: Endgame, sizes: tuple[int, ...]) -> npt.NDArray[np.intp]:
 def free_floor(
     table: Classes,
     rules: Endgame,
-    charts: Charts,
+    charts: StateCharts,
     answers: Answers,
     sizes: tuple[int, ...] | None = None,
     limps: Limps | None = None,
@@ -138,13 +137,13 @@ def free_floor(
     about the unrestricted game. `limps` answer limps instead of `answers` where they are deep.
     """
     check_fixed(rules)
-    shares, n = weights(table), rules.chips
-    if not all((chart @ shares > 0).all() for chart in (*charts, *answers.jam)):
+    probability, n = weights(table), rules.chips
+    if not all((chart @ probability > 0).all() for chart in (*charts, *answers.jam)):
         raise DataError("a plan that never jams or never calls in some state can be held there for ever: add a hand")
     sizes = legal_sizes(rules) if sizes is None else sizes
     seen, ends, big_ends = tally(table, charts), rules.ends(rules.levels[-1]), free_ends(rules, sizes)
     # what a mixture of two charts meets is the mixture of what they meet
-    known = np.stack([table.ways(one) / table.total for one in answers.jam])
+    known = np.stack([table.ways(jam) / table.total for jam in answers.jam])
     lines = [_line(rules, size, answers.to(size, known), ends.shape[1] + at) for at, size in enumerate(sizes)]
     limp = sizes.index(legal_sizes(rules)[0]) if limps is not None and legal_sizes(rules)[0] in sizes else None
     if limps is not None and limp is not None:
@@ -153,15 +152,15 @@ def free_floor(
     all_in, called = forced(rules, -1)
     line = np.arange(n + 1) / n
     now = np.stack([line, line])
-    facing: Reply | None = None
+    facing: HandResponse | None = None
     old: npt.NDArray[np.intp] | None = None
     change = np.inf
     for _ in range(MOST_ROUNDS):
-        new_facing = reply_to_jams(shares, charts.jam, seen.jams, now[1][ends], called, facing)
+        new_facing = response_to_jams(probability, charts.jam, seen.jams, now[1][ends], called, facing)
         worth = now[0][n - big_ends]
         if limps is not None and limp is not None:
-            lines[limp] = lines[limp].replied(rules, limps, worth)
-        choice, chance = _opening(shares, seen.calls, lines, worth, all_in, old)
+            lines[limp] = lines[limp].answered(rules, limps, worth)
+        choice, chance = _opening(probability, seen.calls, lines, worth, all_in, old)
         same = facing is not None and (new_facing.plays == facing.plays).all()
         if same and old is not None and (choice == old).all() and (limps is None or change <= SURE):
             if limps is not None and limp is not None:
@@ -170,11 +169,11 @@ def free_floor(
         facing, old = new_facing, choice
         last, now = now, linear(rules, facing.ends, chance, big_ends)
         change = float(np.abs(now - last).max())
-    raise DataError("the opponent's best reply did not settle: the plan is too close to indifference everywhere")
+    raise DataError("the opponent's best response did not settle: the plan is too close to indifference everywhere")
 
 
 def _check_taken(rules: Endgame, limp: _Line, button: Floats) -> None:
-    """See that an opponent to whom a checked pot is given up does best to take it: to lose or tie it leaves us more."""
+    """Raise unless an opponent does best to take a checked pot that we give up."""
     chips = np.arange(1, rules.chips)[limp.may[:, 0]]
     taken, tied, lost = (button[rules.chips - chips + step] for step in (-limp.size, 0, limp.size))
     if (taken > np.minimum(tied, lost)).any():
@@ -189,12 +188,12 @@ def limp_cost(table: Classes, rules: Endgame, button: Floats, limps: Limps) -> F
     limp = legal_sizes(rules)[0]
     ends = free_ends(rules, (limp,))
     worth, ways = button[rules.chips - ends], table.ways(limps.jam_over(rules)) / table.total
-    line = _line(rules, limp, ways, ends.shape[1] - 1).replied(rules, limps, worth)
+    line = _line(rules, limp, ways, ends.shape[1] - 1).answered(rules, limps, worth)
     return np.asarray(np.where(line.may & limps.deep(rules), np.minimum(*line.options(worth)), np.nan))
 
 
 def _opening(
-    shares: Floats,
+    probability: Floats,
     calls: Floats,
     lines: list[_Line],
     worth: Floats,
@@ -221,7 +220,7 @@ def _opening(
         choice = np.where(keep, old, choice)
     chance = np.zeros_like(worth)
     for which in np.unique(choice):
-        here = np.where(choice == which, shares, 0.0)
+        here = np.where(choice == which, probability, 0.0)
         if which == 0:
             chance[:, 0] += here.sum(axis=1)
             continue

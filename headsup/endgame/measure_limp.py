@@ -1,18 +1,17 @@
-"""What a limp meets: a big blind who jams over it, or checks and then jams the flop or gives the pot up.
+"""A big blind that jams over a limp, or checks and then jams the flop or gives the pot up.
 
 **The plan.** Where stacks are deep enough, facing a limp, jam some hands and check the others; on the flop, first to
 act, jam some of those and check the rest, folding to any bet on any street. It is made for a few depths, in big blinds;
-a state between two of them draws lots which of both to follow, unseen by the opponent, so that what it meets is the
-mixture of what they meet.
+a state between two depths follows one of them at random, unseen by the opponent, so its tally is the mixture of theirs.
 
-**The best reply.** A jam before the flop is called or not, a jam on the flop too, now that the opponent knows the
-flop: for each of the 1,755 flops and each hand, call or fold, whichever leaves us less. Against the rest the opponent
-bets anything and has the pot. (To check it down instead gives us some of it back; that more chips are worth more is
-checked, not assumed.) Raises after a jam are none: somebody is all-in. So the opponent's
-best reply is found in all of no-limit hold'em with its later streets, hand by hand.
+**The best response.** A jam before the flop is called or not, a jam on the flop too, once the opponent knows the flop:
+for each of the 1,755 flops and each hand, call or fold, whichever leaves us less. Against checks the opponent bets and
+takes the pot. (Checking it down instead gives us some of it back; that more chips are worth more is checked, not
+assumed.) Nothing can be raised after a jam. So the opponent's best response is found in all of no-limit hold'em with
+its later streets, hand by hand.
 
-**The sums.** The all-in on a flop is exact over all turns and rivers (`headsup.equity.holdem.flop_pairs`). What each
-hand of the opponent meets on each flop does not depend on the state: `Limps` has it once for every depth.
+**The sums.** The all-in on a flop is exact over all turns and rivers (`headsup.equity.holdem.flop_pairs`). The tally of
+each hand of the opponent on each flop does not depend on the state: `Limps` has it once for every depth.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from headsup.common.display import brief
 from headsup.endgame.rules import Endgame
 
 SHALLOW = 4.5
-"""Below so many big blinds to fold to the few limps that are not jammed over costs next to nothing."""
+"""Below so many big blinds, folding to the few limps that are not jammed over costs next to nothing."""
 
 
-class Mixture(NamedTuple):
-    """Between which depths each state lies, [states] each: `part` of the lower one, the rest of the next."""
+class DepthMixture(NamedTuple):
+    """The depths between which each state lies, [states] each: `part` of the lower one, the rest of the next."""
 
     lower: npt.NDArray[np.intp]
     part: Floats
@@ -43,7 +42,7 @@ class Mixture(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Limps:
-    """A plan against limps and what it meets."""
+    """A plan against limps with its tallies."""
 
     depths: tuple[float, ...]
     """Ascending, in big blinds: what both can lose."""
@@ -63,52 +62,48 @@ class Limps:
     __repr__ = brief
 
     def deep(self, rules: Endgame) -> npt.NDArray[np.bool_]:
-        """[states, 1]: where limps are checked."""
         return np.asarray(_depth(rules)[:, None] >= self.least)
 
-    def mixture(self, rules: Endgame) -> Mixture:
-        """By the depth of every state."""
+    def mixture(self, rules: Endgame) -> DepthMixture:
         at = np.interp(_depth(rules), self.depths, np.arange(len(self.depths)))
         lower = np.minimum(at.astype(np.intp), max(len(self.depths) - 2, 0))
-        return Mixture(lower, 1 - (at - lower))
+        return DepthMixture(lower, 1 - (at - lower))
 
     def jam_over(self, rules: Endgame) -> Floats:
-        """[states, classes]: how often a limp is jammed over."""
+        """[states, classes]: the frequency of jams over a limp."""
         lower, part = self.mixture(rules)
         upper = np.minimum(lower + 1, len(self.depths) - 1)
         return np.asarray(part[:, None] * self.over[lower] + (1 - part)[:, None] * self.over[upper])
 
-    def replies(self, rules: Endgame, may: npt.NDArray[np.bool_], worth: Floats) -> Floats:
-        """[states, classes, 4]: how often the best reply to a jam on the flop folds, wins, ties and loses.
+    def responses(self, rules: Endgame, may: npt.NDArray[np.bool_], worth: Floats) -> Floats:
+        """[states, classes, 4]: how often the best response to a jam on the flop folds, wins, ties and loses.
 
         `worth` is what these four leave the big blind, [states, 4]; states where a limp is not allowed stay empty.
         """
-        from headsup.endgame.limp_kernels import reply
+        from headsup.endgame.limp_kernels import add_best_response
 
         lower, part = self.mixture(rules)
-        found = np.zeros((len(worth), len(self.sizes), 4))
-        alike: dict[tuple[int, float], list[int]] = {}  # states of one depth: whoever has the other stack
+        totals = np.zeros((len(worth), len(self.sizes), 4))
+        alike: dict[tuple[int, float], list[int]] = {}  # states of one depth, whichever player is shorter
         for state in np.flatnonzero(may).tolist():
             alike.setdefault((int(lower[state]), float(part[state])), []).append(state)
 
         def answer(depth: tuple[int, float]) -> None:
             low, high = (self.outcomes[min(depth[0] + step, len(self.depths) - 1)] for step in (0, 1))
             sums = np.zeros((len(alike[depth]), len(self.sizes), 4))
-            reply(low, high, depth[1], worth[alike[depth]], self.kind, self.weights, sums)
-            found[alike[depth]] = sums
+            add_best_response(low, high, depth[1], worth[alike[depth]], self.kind, self.weights, sums)
+            totals[alike[depth]] = sums
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(answer, alike))
-        return np.asarray(found / self.sizes[:, None])
+        return np.asarray(totals / self.sizes[:, None])
 
 
 def _depth(rules: Endgame) -> Floats:
-    """[states]: what both can lose, in big blinds."""
     level = rules.levels[-1]
     return np.array([hand.stack for hand in rules.hands(level)]) / level.big
 
 
 def flop_weights(sizes: npt.NDArray[np.int64] | Floats, ranks: int = 13) -> Floats:
-    """The weights of flops that stand for so many, for `Limps`."""
     cards = 4 * ranks
     return np.asarray(sizes / (comb(cards - 2, 2) * comb(cards - 4, 3)))

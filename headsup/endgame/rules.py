@@ -1,31 +1,32 @@
 """A heads-up endgame: hand after hand of jam or fold until one player has all chips.
 
 **States.** Chips are whole numbers of one unit, N in all. A state is the number of hands played (while the blinds still
-rise) and c, the chips of the player on the button, who posts the small blind; the button alternates. V(c) is the chance
-of that player to win everything, V(0) = 0 and V(N) = 1. Who has c chips and is in the big blind wins with 1 - V(N - c),
-so one function of c holds both seats, and averaged over the button equal stacks are worth 1/2 whatever V is.
+rise) and c, the chips of the player on the button, who posts the small blind; the button alternates. V(c) is that
+player's chance to win everything, V(0) = 0 and V(N) = 1. A big blind with c chips wins with 1 - V(N - c), so one
+function of c holds both seats, and averaged over the button equal stacks are worth 1/2 for any V.
 
 **One hand.** With c chips on the button and N - c in the big blind, m is what both can lose, and s and b are what the
 two have posted, none above m (`headsup.jamfold.game`). The hand has 2 + K ends, each a number of chips for the button:
 
     the small blind folds     c - s
     jam, the big blind folds  c + b       (and the big blind's ante)
-    jam, call                 c - m + the share of the pot, for each of the K outcomes of a showdown
+    jam, call                 c - m + its part of the pot, for each of the K outcomes of a showdown
 
 Hold'em and Omaha high win, tie or lose the pot; Omaha Hi-Lo scoops it, takes three quarters, half, one quarter or none.
 At an end with z chips the next hand is played from the big blind, so it is worth 1 - V(N - z), of the next hand's V.
-With K + 2 such numbers a hand is jam or fold with other payoffs: a matrix game over hand classes, and
-V(c) is its value for every c at once. Play that never ends counts one half.
+With K + 2 such numbers a hand is jam or fold with other payoffs: a matrix game over hand classes, and V(c) is its value
+for every c at once. Play that never ends counts one half.
 
-If m <= s nobody has a choice, if m <= b the big blind has none: all is in by posting, and so it is played here.
+If m <= s nobody has a choice, if m <= b the big blind has none: all chips are in by posting, and played so.
 
 **Odd chips.** The pot of a call is even unless the big blind posts an ante for both. When a pot or half of it does not
 split, the odd chip goes to the first player left of the button, the big blind; the odd chip of a whole Hi-Lo pot would
-go to the high hand, and hands that tie both ways share the pot as evenly as can be (rule 20 of the Tournament Directors
-Association). So with a half of h units, three quarters are h + h // 2 to the button, and one quarter is h // 2.
+go to the high hand, and hands that tie both ways split the pot as evenly as possible (rule 20 of the Tournament
+Directors Association). So with a half of h units, three quarters are h + h // 2 to the button, and one quarter is
+h // 2.
 
-**The unit.** In hold'em and Omaha high stacks that are whole small blinds stay so: a finer unit adds states that are
-never reached and changes nothing. In Hi-Lo a quarter of a pot can be half a unit, and a finer unit moves the odd chip.
+**The unit.** In hold'em and Omaha high stacks that are whole small blinds stay so: a finer unit only adds states that
+are never reached. In Hi-Lo a quarter of a pot can be half a unit, and a finer unit moves the odd chip.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ _LONGEST, _HUGE = 60, re.compile(r"[eE][+-]?0*[1-9][0-9]")
 _LEVEL = re.compile(r"(?P<small>[0-9.]+)/(?P<big>[0-9.]+)(?:/(?P<ante>[0-9.]+))?(?:x(?P<hands>[0-9]{1,9}))?")
 
 
-class Level(NamedTuple):
-    """Blinds and antes in units, and for how many hands; None for ever."""
+class BlindLevel(NamedTuple):
+    """Blinds and antes in units, and for how many hands; None means to the end."""
 
     small: int
     big: int
@@ -63,8 +64,8 @@ class Level(NamedTuple):
     hands: int | None = None
 
 
-class Hand(NamedTuple):
-    """What one hand can do: chips of the button, in units."""
+class EndgameHand(NamedTuple):
+    """One hand: chips of the button, in units."""
 
     chips: int
     stack: int
@@ -76,22 +77,19 @@ class Hand(NamedTuple):
 
     @property
     def all_in(self) -> bool:
-        """Whether posting leaves nobody a choice."""
         return self.stack <= self.small
 
     @property
     def called(self) -> bool:
-        """Whether posting leaves the big blind no choice."""
         return self.stack <= self.big
 
 
 def outcomes(game: str) -> int:
-    """How many ways there are to share a pot."""
     return 5 if check_game(game) == "omaha8" else 3
 
 
-def shares(game: str, pot: int) -> tuple[int, ...]:
-    """What the button gets of a pot in each outcome, the best first; odd chips go to the big blind."""
+def pot_splits(game: str, pot: int) -> tuple[int, ...]:
+    """The button's part of a pot in each outcome, the best first; odd chips go to the big blind."""
     half = pot // 2
     if outcomes(game) == 3:
         return pot, half, 0
@@ -100,11 +98,11 @@ def shares(game: str, pot: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Endgame:
-    """The rules: game, chips in all and the levels of the blinds, in units; `unit` is one in the user's chips."""
+    """The rules: game, chips in all and the levels of the blinds, in units; `unit` is a unit in the user's chips."""
 
     game: str
     chips: int
-    levels: tuple[Level, ...]
+    levels: tuple[BlindLevel, ...]
     unit: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
@@ -114,7 +112,7 @@ class Endgame:
                 f"the chips come to {self.chips:,} units: from 2 to {MOST_UNITS:,} can be solved, so choose another "
                 "--unit"
             )
-        if not self.levels or self.levels[-1].hands is not None or any(not one.hands for one in self.levels[:-1]):
+        if not self.levels or self.levels[-1].hands is not None or any(not level.hands for level in self.levels[:-1]):
             raise UserError("every level of the blinds but the last needs a number of hands, 1 or more")
         if self.rising > MOST_HANDS:
             raise UserError(f"the blinds rise for {self.rising} hands: the most that is solved is {MOST_HANDS}")
@@ -134,11 +132,11 @@ class Endgame:
 
     @property
     def rising(self) -> int:
-        """Hands before the last level begins."""
+        """The number of hands before the last level."""
         return sum(level.hands or 0 for level in self.levels[:-1])
 
     @cached_property
-    def schedule(self) -> tuple[Level, ...]:
+    def schedule(self) -> tuple[BlindLevel, ...]:
         """The level of each hand until the last level, and the last level once."""
         return (*(level for level in self.levels for _ in range(level.hands or 0)), self.levels[-1])
 
@@ -147,8 +145,7 @@ class Endgame:
         """The chips in all, in big blinds of the first level."""
         return self.chips / self.levels[0].big
 
-    def hand(self, level: Level, chips: int) -> Hand:
-        """One hand, with so many chips on the button."""
+    def hand(self, level: BlindLevel, chips: int) -> EndgameHand:
         other = self.chips - chips
         dead = min(level.bb_ante, max(other - level.ante, 0))
         stack = min(chips, other - dead)
@@ -156,20 +153,20 @@ class Endgame:
         ends = (
             chips - small,
             chips + big + dead,
-            *(chips - stack + part for part in shares(self.game, 2 * stack + dead)),
+            *(chips - stack + part for part in pot_splits(self.game, 2 * stack + dead)),
         )
-        return Hand(chips, stack, small, big, ends)
+        return EndgameHand(chips, stack, small, big, ends)
 
-    def hands(self, level: Level) -> tuple[Hand, ...]:
+    def hands(self, level: BlindLevel) -> tuple[EndgameHand, ...]:
         """The hands of all states, by chips of the button from 1 to N - 1."""
         return tuple(self.hand(level, chips) for chips in range(1, self.chips))
 
-    def ends(self, level: Level) -> npt.NDArray[np.intp]:
+    def ends(self, level: BlindLevel) -> npt.NDArray[np.intp]:
         """[states, 2 + K]: chips of the button after each end."""
         return np.array([hand.ends for hand in self.hands(level)], dtype=np.intp)
 
     def units(self, amount: str | float | Fraction, what: str) -> int:
-        """An amount in units, which must be whole."""
+        """An amount in units; raises unless it is whole."""
         number = exact(amount, what) / self.unit
         if number.denominator != 1:
             raise UserError(
@@ -179,7 +176,7 @@ class Endgame:
 
 
 def exact(amount: str | float | Fraction, what: str) -> Fraction:
-    """A number as it was written, unless it is so large that no chips are meant."""
+    """A number as written, unless it is too large for chips."""
     if isinstance(amount, str) and (len(amount) > _LONGEST or _HUGE.search(amount)):
         raise UserError(f"{what} is {quoted(amount)}: write it with fewer digits, for example 20 or 7.5")
     try:
@@ -189,7 +186,6 @@ def exact(amount: str | float | Fraction, what: str) -> Fraction:
 
 
 def text(number: Fraction) -> str:
-    """A number of chips as a person writes it."""
     return f"{float(number):g}"
 
 
@@ -198,14 +194,14 @@ def parse_levels(words: str) -> list[tuple[Fraction, Fraction, Fraction, int | N
     """(small blind, big blind, ante, hands) of each level: 0.5/1x10,1/2x10,2/4 or 100/200/25x8,200/400/50."""
     levels = []
     for word in words.split(","):
-        found = _LEVEL.fullmatch(word.strip())
-        if found is None:
+        match = _LEVEL.fullmatch(word.strip())
+        if match is None:
             raise UserError(
                 f"--blinds has {quoted(word)}, which is no level: write SB/BB, with /ANTE for an ante and xHANDS for "
                 "how many hands it lasts, for example 0.5/1 or 100/200x10,200/400/50"
             )
-        small, big, ante = (exact(found[name] or "0", "--blinds") for name in ("small", "big", "ante"))
-        levels.append((small, big, ante, int(found["hands"]) if found["hands"] else None))
+        small, big, ante = (exact(match[name] or "0", "--blinds") for name in ("small", "big", "ante"))
+        levels.append((small, big, ante, int(match["hands"]) if match["hands"] else None))
     for at, (*_, hands) in enumerate(levels):
         last = at == len(levels) - 1
         if last and hands is not None:
@@ -235,23 +231,11 @@ def endgame(
     step = (small / 2 or big / 4) if unit is None else exact(unit, "--unit")
     if step <= 0:
         raise UserError(f"--unit is {quoted(unit)}: it must be above zero")
-    rules = Endgame(check_game(game), 2, (Level(1, 2),), step)  # only to count units
-
-    def whole(amount: str | float | Fraction, what: str) -> int:
-        return rules.units(amount, what)
-
-    return Endgame(
-        game,
-        whole(chips, "--chips"),
-        tuple(
-            Level(
-                whole(low, "a small blind"),
-                whole(high, "a big blind"),
-                whole(each, "an ante") + whole(ante, "--ante"),
-                whole(bb_ante, "--bb-ante"),
-                hands,
-            )
-            for low, high, each, hands in levels
-        ),
-        step,
-    )
+    units = Endgame(check_game(game), 2, (BlindLevel(1, 2),), step).units
+    total = units(chips, "--chips")
+    in_units = []
+    for low, high, each, hands in levels:
+        blinds_in_units = units(low, "a small blind"), units(high, "a big blind")
+        antes = units(each, "an ante") + units(ante, "--ante"), units(bb_ante, "--bb-ante")
+        in_units.append(BlindLevel(*blinds_in_units, *antes, hands))
+    return Endgame(game, total, tuple(in_units), step)

@@ -1,10 +1,10 @@
-"""The endgames that ship: one file a game, made by `python -m headsup.endgame.make`.
+"""The endgames that ship: one file for each game, made by `python -m headsup.endgame.make`.
 
-Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, what
-playing each hand for chips is sure of, and every hand of every state that is not played as it is for chips, with how
-often and what playing it gains. Charts are whole that way: what is not listed is played as the shipped chart of jam or
-fold says. The container is that of `headsup.common.cache`: plain arrays with a version and a checksum. Beside it lie
-figures for other units, rising blinds and the like (`extras`), as JSON with a checksum.
+Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, the
+guarantee of playing each hand for chips, and every hand of every state that is not played as for chips, with its
+frequency and gain. All other hands are played by the shipped chart of jam or fold. The container is that of
+`headsup.common.cache`: plain arrays with a version and a checksum. Figures for other units, rising blinds and the like
+(`extras`) lie beside it, as JSON with a checksum.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from headsup.common.files import parsed, read_json
 from headsup.common.progress import Watch
 from headsup.endgame.measure import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
 from headsup.endgame.measure_free import check_fixed
-from headsup.endgame.rules import Endgame, Level, endgame
-from headsup.endgame.solve import Solved, gains, solve_endgame
+from headsup.endgame.rules import BlindLevel, Endgame, endgame
+from headsup.endgame.solve import SolvedEndgame, gains, solve_endgame
 from headsup.endgame.solve_free import MOST_LEARNED, simple_free, solve_free
 from headsup.equity.omaha.matchups import TABLE_COST
 from headsup.games.betting.stakes import SEATS
@@ -60,8 +60,8 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
-    """What is known of a solved endgame, whether it was shipped or solved now."""
+class EndgameRecord:
+    """A solved endgame, shipped or solved now."""
 
     rules: Endgame
     rows: dict[str, Floats]
@@ -70,16 +70,15 @@ class Record:
     """The first hand's differences, as columns."""
     rounds: int
     confirmed: float
-    """By how much a reply pushes the floor down in one hand, at worst: rounding."""
+    """By how much a response pushes the floor down in one hand, at worst: rounding."""
     source: str = "shipped"
 
     @property
     def bounds(self) -> Bounds:
-        """Of the value to the button."""
         return Bounds(self.rows["value"], self.rows["low"], self.rows["high"])
 
     def worth(self, chips: int, button: bool | None = None) -> tuple[float, ...]:
-        """(value, low, high) of my chance to win with so many units: on the button, off it, or averaged over it."""
+        """(value, low, high) of the chance to win with so many units: on the button, off it, or averaged over both."""
         value, low, high = (self.rows[name][0].tolist() for name in ("value", "low", "high"))
         left = self.rules.chips - chips
         if button is None:  # so that equal stacks are one half exactly
@@ -90,7 +89,7 @@ class Record:
         return 1 - value[left], 1 - high[left], 1 - low[left]
 
     def loss(self, chips: int, button: bool | None = None, against: str = "chip") -> float:
-        """What playing each hand for chips costs, as a chance: against its best reply (chip), or the plan (match)."""
+        """The loss of chance from playing each hand for chips: against a best response (chip), or the plan (match)."""
         seats = [f"{against}_button", f"{against}_big"] if button is None else [f"{against}_{_seat(button)}"]
         return self.worth(chips, button)[0] - float(np.mean([self.rows[name][0][chips] for name in seats]))
 
@@ -114,17 +113,17 @@ class Record:
         button = chips if seat == "sb" else self.rules.chips - chips
         here = (self.listed["state"] == button) & (self.listed["seat"] == SEATS.index(seat))
         columns = [self.listed[name][here].tolist() for name in ("hand", "chip", "endgame", "gain")]
-        return [Difference(seat, *one) for one in zip(*columns, strict=True)]
+        return [Difference(seat, *row) for row in zip(*columns, strict=True)]
 
     def as_dict(self, stack: int, button: str | None = None, pays: tuple[float, float] | None = None) -> dict[str, Any]:
-        """For JSON: what so many units are worth; chances are of 1, chips in the user's own."""
+        """For JSON; chances are of 1, chips in the user's own."""
         rules = self.rules
         on = None if button is None else button == "me"
         value, low, high = self.worth(stack, on)
         share, unit, first = stack / rules.chips, float(rules.unit), rules.levels[0]
         loss = self.loss(stack, on)
         seats = SEATS if on is None else SEATS[:1] if on else SEATS[1:]
-        told: dict[str, Any] = {
+        result: dict[str, Any] = {
             "game": rules.game,
             "chips": rules.chips * unit,
             "stack": stack * unit,
@@ -153,26 +152,28 @@ class Record:
             "differences": [
                 {
                     "seat": seat,
-                    "hand_class": class_name(rules.game, one.hand),
-                    "chips": one.chip,
-                    "endgame": one.endgame,
-                    "gain": one.gain,
+                    "hand_class": class_name(rules.game, difference.hand),
+                    "chips": difference.chip,
+                    "endgame": difference.endgame,
+                    "gain": difference.gain,
                 }
                 for seat in seats
-                for one in sorted(self.differences(stack, seat), key=lambda d: -abs(d.endgame - d.chip) * abs(d.gain))
+                for difference in sorted(
+                    self.differences(stack, seat), key=lambda d: -abs(d.endgame - d.chip) * abs(d.gain)
+                )
             ],
             "source": self.source,
             "rounds": self.rounds,
             "confirmed": self.confirmed if self.confirmed == self.confirmed else None,
         }
         if "match_button" in self.rows:
-            told["chip_play_loss_to_endgame_play"] = self.loss(stack, on, "match")
+            result["chip_play_loss_to_endgame_play"] = self.loss(stack, on, "match")
         free, jam_or_fold = self.free(stack, on), self.free(stack, on, "free")
         if free is not None and jam_or_fold is not None:
-            told |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
+            result |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
         if pays is not None:
-            told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
-        return told
+            result |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
+        return result
 
     def curve(self) -> dict[str, list[float]]:
         """Value against chips, all states."""
@@ -189,8 +190,8 @@ def _seat(button: bool) -> str:
     return "button" if button else "big"
 
 
-def record(table: Classes, solved: Solved, *, full: bool = True) -> Record:
-    """What is kept of a solution; `full` confirms it by the second route and plays it against the charts for chips."""
+def record(table: Classes, solved: SolvedEndgame, *, full: bool = True) -> EndgameRecord:
+    """The record of a solution; `full` confirms it by the second route and matches it against the charts for chips."""
     rules, bounds = solved.rules, solved.bounds
     rows = {"value": bounds.value, "low": bounds.low, "high": bounds.high}
     rows |= {"chip_button": solved.chip_floor.button, "chip_big": solved.chip_floor.big}
@@ -212,27 +213,27 @@ def record(table: Classes, solved: Solved, *, full: bool = True) -> Record:
         )
     kinds = (np.uint8, np.uint16, np.uint16, np.float64, np.float64, np.float32)
     columns = [np.concatenate(part).astype(kind) for part, kind in zip(zip(*parts, strict=True), kinds, strict=True)]
-    return Record(rules, rows, dict(zip(_LISTED, columns, strict=True)), solved.rounds, confirmed, "solved now")
+    return EndgameRecord(rules, rows, dict(zip(_LISTED, columns, strict=True)), solved.rounds, confirmed, "solved now")
 
 
-def write(path: Path, records: list[Record], job: str = "") -> None:
+def write(path: Path, records: list[EndgameRecord], job: str = "") -> None:
     """Write the file of one game in one step; `job` is that of `headsup.common.cache.write_arrays`."""
     arrays: dict[str, npt.NDArray[Any]] = {"game": np.frombuffer(records[0].rules.game.encode(), dtype=np.uint8)}
     arrays["about"] = np.array(
         [
-            (float(one.rules.unit), one.rules.chips, *one.rules.levels[0][:2], one.rounds, one.confirmed)
-            for one in records
+            (float(record.rules.unit), record.rules.chips, *record.rules.levels[0][:2], record.rounds, record.confirmed)
+            for record in records
         ]
     )
-    for at, one in enumerate(records):
-        arrays |= {f"{at}-{name}": row for name, row in one.rows.items()}
-        arrays |= {f"{at}-{name}": column for name, column in one.listed.items()}
+    for at, record in enumerate(records):
+        arrays |= {f"{at}-{name}": row for name, row in record.rows.items()}
+        arrays |= {f"{at}-{name}": column for name, column in record.listed.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_arrays(path, VERSION, arrays, job)
 
 
-def read(path: Path, job: str = "") -> list[Record]:
-    """Read a file; its version, its checksum and the job that it belongs to are checked."""
+def read(path: Path, job: str = "") -> list[EndgameRecord]:
+    """Read a file; its version, checksum and job are checked."""
     arrays = read_arrays(path, VERSION, job)
     if arrays is None:
         raise DataError(
@@ -241,14 +242,14 @@ def read(path: Path, job: str = "") -> list[Record]:
     return parsed(path, lambda: _unpacked(arrays), "a file of endgames")
 
 
-def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> list[Record]:
-    game, found = contents.array(arrays["game"], "the game", "u").tobytes().decode(), []
+def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> list[EndgameRecord]:
+    game, records = contents.array(arrays["game"], "the game", "u").tobytes().decode(), []
     for at, (unit, chips, small, big, rounds, confirmed) in enumerate(arrays["about"].tolist()):
-        rules = Endgame(game, int(chips), (Level(int(small), int(big)),), Fraction(str(unit)))
-        of = {name.removeprefix(f"{at}-"): one for name, one in arrays.items() if name.startswith(f"{at}-")}
+        rules = Endgame(game, int(chips), (BlindLevel(int(small), int(big)),), Fraction(str(unit)))
+        of = {name.removeprefix(f"{at}-"): array for name, array in arrays.items() if name.startswith(f"{at}-")}
         rows = {name: contents.array(of[name], f"the list {name}", "f", 2) for name in _ROWS if name in of}
         listed = {name: contents.array(of[name], f"the list {name}") for name in _LISTED}
-        widths, lengths = {one.shape[1] for one in rows.values()}, {len(one) for one in listed.values()}
+        widths, lengths = {array.shape[1] for array in rows.values()}, {len(array) for array in listed.values()}
         if widths != {rules.chips + 1} or not all(map(len, rows.values())) or len(lengths) > 1:
             raise ValueError("its lists do not belong together")
         for name in ("chip", "endgame"):
@@ -256,18 +257,17 @@ def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> list[Record]:
         for name in ("value", "low", "high"):
             if np.abs(rows[name] - 0.5).max() > 0.5 + contents.NOISE:
                 raise ValueError(f"the list {name} has a chance that is not from 0 to 1")
-        found.append(Record(rules, rows, listed, int(rounds), confirmed))
-    return found
+        records.append(EndgameRecord(rules, rows, listed, int(rounds), confirmed))
+    return records
 
 
 def data_path(game: str) -> Path:
-    """Where the file of a game lies in the package."""
     return Path(__file__).parent / "data" / f"endgame-{check_game(game)}.npz"
 
 
 @cache
-def shipped(game: str) -> tuple[Record, ...]:
-    """The endgames of a game that came with the package; none if there are none."""
+def shipped(game: str) -> tuple[EndgameRecord, ...]:
+    """The shipped endgames of a game; empty if there are none."""
     path = data_path(game)
     return tuple(read(path)) if path.exists() else ()
 
@@ -282,15 +282,15 @@ def extras(game: str) -> dict[str, Any]:
     of it. Hold'em: `limp` and `raise`, how wide the interval with learned answers is in the endgame of Miltersen and
     Sorensen if this is all that the opponent may do beside jam and fold.
     """
-    found: dict[str, Any] = read_json(data_path(game).with_name(f"endgame-extras-{game}.json"))
-    return found
+    figures: dict[str, Any] = read_json(data_path(game).with_name(f"endgame-extras-{game}.json"))
+    return figures
 
 
-def find(rules: Endgame) -> Record | None:
-    """The shipped endgame of these rules, if there is one; what a unit is called does not matter."""
-    for one in shipped(rules.game):
-        if (one.rules.chips, one.rules.levels) == (rules.chips, rules.levels):
-            return one
+def find(rules: Endgame) -> EndgameRecord | None:
+    """The shipped endgame of these rules in any unit of the user's chips, or None."""
+    for known in shipped(rules.game):
+        if (known.rules.chips, known.rules.levels) == (rules.chips, rules.levels):
+            return known
     return None
 
 
@@ -302,7 +302,7 @@ def answer(
     fresh: bool = False,
     free: bool = False,
     watch: Watch | None = None,
-) -> Record:
+) -> EndgameRecord:
     """The endgame of these rules: shipped where it is there, else solved now; a folder or a GPU always solve.
 
     `free` asks for bounds against an opponent who may limp and raise as well.
@@ -318,16 +318,15 @@ def answer(
         raise UserError(_lacking(rules, folder, fresh=fresh or device != "cpu" or folder is not None))
     table = class_table(rules.game, device=device, folder=folder)
     solved = solve_endgame(table, rules, watch=watch)
-    found = record(table, solved)
+    solution = record(table, solved)
     if free:
         plan = solve_free if table.classes <= MOST_LEARNED else simple_free
         sure = plan(table, rules, solved.plan.charts[-1], solved.bounds.value[0], watch=watch).floor
-        found.rows.update(free_button=sure.button, free_big=sure.big)
-    return found
+        solution.rows.update(free_button=sure.button, free_big=sure.big)
+    return solution
 
 
 def _lacking(rules: Endgame, folder: Path | None, *, fresh: bool) -> str:
-    """What to say where there is no table to solve an endgame of Omaha with."""
     if fresh:
         why = (
             f"there is no table of matchups {f'in {folder} ' if folder else ''}to solve an endgame of {rules.game} with"
@@ -335,7 +334,7 @@ def _lacking(rules: Endgame, folder: Path | None, *, fresh: bool) -> str:
     elif find(rules) is not None:
         why = f"bounds for an opponent who may limp and raise did not come with this endgame of {rules.game}"
     else:
-        sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
+        sizes = ", ".join(f"{known.rules.big_blinds:g}" for known in shipped(rules.game)) or "none"
         why = (
             f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds 1:2, "
             f"no ante and the default unit: {sizes})"

@@ -1,10 +1,10 @@
-"""A plan for the jam-or-fold player against an opponent who may limp and raise, and what it is sure of.
+"""A plan for the jam-or-fold player against an opponent who may limp and raise, and its guarantee.
 
 For given values of the states, a state with the free opponent on the button is a game of one hand: fold, jam, limp or
-raise to one of a few sizes; then jam or fold; then call or fold. CFR+ plays all of these games at once, one regret a
-class, size and state, and keeps the average of the big blind's answers. The floor of the plan
+raise to one of a few sizes; then jam or fold; then call or fold. CFR+ solves all of these games at once, with a regret
+for each class, size and state, and keeps the average of the big blind's answers. The floor of the plan
 (`headsup.endgame.measure_free`), in which the opponent may use every size, gives the next values; a few rounds settle.
-On the button the player jams by the charts of the endgame. Nothing of this needs trust: the floor is the proof.
+On the button the player jams by the charts of the endgame. The floor is the proof.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.progress import Progress, Watch
-from headsup.endgame.measure import Charts, Floor, tally, weights
+from headsup.endgame.measure import Floor, StateCharts, tally, weights
 from headsup.endgame.measure_free import Answers, allowed, check_fixed, free_ends, free_floor, limp_cost
 from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame
@@ -32,21 +32,21 @@ STEPS = (1.0, 2.0, 3.0)
 
 
 class Free(NamedTuple):
-    """The plan and its floor."""
+    """A plan and its floor."""
 
-    charts: Charts
+    charts: StateCharts
     answers: Answers
     floor: Floor
 
     def interval(self) -> tuple[Floats, Floats]:
-        """(low, high), [N + 1] each: the value of the unrestricted game to the button lies between."""
+        """(low, high), [N + 1] each: bounds of the unrestricted game's value to the button."""
         return self.floor.button[0], 1 - self.floor.big[0][::-1]
 
 
 def solve_free(
     table: Classes,
     rules: Endgame,
-    charts: Charts,
+    charts: StateCharts,
     value: Floats,
     *,
     steps: tuple[float, ...] = STEPS,
@@ -68,11 +68,11 @@ def solve_free(
     for done in range(1, rounds + 1):
         cost = None if limps is None else limp_cost(table, rules, best.floor.button[0], limps)
         call, jam = learner.learn(best.floor.button[0], iterations, cost)
-        now = Charts(charts.jam, call)
+        now = StateCharts(charts.jam, call)
         answers = Answers(sizes, jam)
-        found = Free(now, answers, free_floor(table, rules, now, answers, opponent, limps))
-        if found.floor.mean.mean() > best.floor.mean.mean():
-            best = found
+        candidate = Free(now, answers, free_floor(table, rules, now, answers, opponent, limps))
+        if candidate.floor.mean.mean() > best.floor.mean.mean():
+            best = candidate
         if watch is not None:
             low, high = best.interval()
             watch(Progress(done, rounds, text=f"the interval is at most {100 * (high - low).max():.3f} points wide"))
@@ -82,7 +82,7 @@ def solve_free(
 def simple_free(
     table: Classes,
     rules: Endgame,
-    charts: Charts,
+    charts: StateCharts,
     value: Floats,
     *,
     thresholds: tuple[float, ...] = THRESHOLDS,
@@ -97,26 +97,26 @@ def simple_free(
     check_fixed(rules)
     level = rules.levels[-1]
     gain, _ = gains(rules, level, tally(table, charts), value)
-    found = []
+    candidates = []
     for done, least in enumerate(thresholds, start=1):
         over = (gain * rules.big_blinds > least).astype(np.float64)
         answers = Answers((level.big + level.ante, 3 * level.big + level.ante), np.stack([over, charts.call]))
-        found.append(Free(charts, answers, free_floor(table, rules, charts, answers, opponent)))
+        candidates.append(Free(charts, answers, free_floor(table, rules, charts, answers, opponent)))
         if watch is not None:
             watch(Progress(done, len(thresholds), text=f"limps jammed from {least:+g} big blinds on"))
-    return max(found, key=lambda one: float(one.floor.mean.mean()))
+    return max(candidates, key=lambda candidate: float(candidate.floor.mean.mean()))
 
 
 class _Learner:
     """CFR+ for all states with the free opponent on the button; arrays are [states, sizes + 1, classes]."""
 
-    def __init__(self, table: Classes, rules: Endgame, charts: Charts, sizes: tuple[int, ...]) -> None:
+    def __init__(self, table: Classes, rules: Endgame, charts: StateCharts, sizes: tuple[int, ...]) -> None:
         self.rules, self.sizes = rules, sizes
         every = np.arange(table.classes)
         ways = table.way_block(every, every) / table.total
         self.ways = np.ascontiguousarray(np.moveaxis(ways, 2, 0))
         self.hands = ways.sum(axis=2)
-        self.shares = weights(table)
+        self.probability = weights(table)
         hands = rules.hands(rules.levels[-1])
         fold, jam = np.array([[not hand.all_in] for hand in hands]), np.ones((rules.chips - 1, 1), dtype=bool)
         self.may = np.stack([fold, jam, *(allowed(rules, size) for size in sizes)])
@@ -170,10 +170,10 @@ class _Learner:
 
     def _answer(self, reach: Floats, called: Floats, shown: Floats, take: Floats, given: Floats) -> None:
         """The big blind's update against the button's new strategy."""
-        weighted = reach * self.shares
+        weighted = reach * self.probability
         gain = (weighted * called) @ shown - take * (weighted @ self.hands)
         gain[:, 1:] += given * ((weighted * (1 - called))[:, 1:] @ self.hands)
-        gain /= self.shares
+        gain /= self.probability
         self.regrets[0] += (1 - self.plays) * gain
         self.regrets[1] -= self.plays * gain
         np.maximum(self.regrets, 0, out=self.regrets)
@@ -181,6 +181,6 @@ class _Learner:
 
 
 def matched(regrets: AnyArray) -> AnyArray:
-    """Regret matching along the first axis; even where nothing is regretted."""
+    """Regret matching along the first axis; uniform if no regret is positive."""
     total = regrets.sum(axis=0)
     return np.asarray(np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / len(regrets)))

@@ -2,10 +2,10 @@
 
 One hand for chips at each of a few depths, in big blinds: the small blind folds, jams or limps; the big blind calls a
 jam or folds, and jams over a limp or checks it; on the flop it jams or gives up, and the small blind calls or folds.
-CFR+ plays all depths at once, first with a few flops that stand for all (`headsup.equity.holdem.flop_subsets`); this
-gives both ranges that see a flop. Then each of the 1,755 flops is solved alone between these ranges.
+CFR+ solves all depths at once, first with a subset of flops (`headsup.equity.holdem.flop_subsets`), which gives both
+ranges that see a flop. Then each of the 1,755 flops is solved alone between these ranges.
 
-Nothing of this needs trust: any plan has a floor (`headsup.endgame.measure_limp`), and the floor is the proof.
+The floor of the plan (`headsup.endgame.measure_limp`) is the proof.
 """
 
 from __future__ import annotations
@@ -52,22 +52,20 @@ class _Flop:
         """Of the big blind to jam or give up, of the small blind to call or fold."""
 
     def met(self, reach: Singles) -> Singles:
-        """As in `FlopPairs`, which would count cards anew."""
         return np.asarray(reach.sum(axis=1, keepdims=True) - (reach @ self.has) @ self.has.T + reach)
 
     def jam(self) -> Singles:
-        """How often the big blind jams now."""
         return np.asarray(matched(self.regrets[0])[0])
 
     def call(self, jams: Singles) -> Singles:
-        """The small blind learns against jams; what the flop is worth to it beyond a pot that is given up to it."""
+        """Update the small blind against jams; returns its value of the flop beyond a pot given up to it."""
         called, met = self.depths * (self.sign @ jams.T).T, self.met(jams)
         now = matched(self.regrets[1])[0]
         learn_two(self.regrets[1], now, called + met)
         return np.asarray(now * called - (1 - now) * met - met)
 
     def open(self, reach: Singles) -> Singles:
-        """The big blind learns against limps, [depths, hands]; what the flop is worth to it beyond giving it up."""
+        """Update the big blind against limps, [depths, hands]; returns its value of the flop beyond giving it up."""
         call, now = matched(self.regrets[1])[0], self.jam()
         called = reach * call
         gain = self.depths * (self.sign @ called.T).T + self.met(2 * reach - called)
@@ -76,7 +74,7 @@ class _Flop:
 
 
 class Ranges(NamedTuple):
-    """Both ranges of a limp, [depths, classes]."""
+    """Both ranges of a limped pot, [depths, classes]."""
 
     limp: Floats
     """How often the small blind limps."""
@@ -101,7 +99,6 @@ class _Hand:
         """The big blind's: call a jam or fold; jam over a limp or check."""
 
     def small_blind(self) -> None:
-        """Learn against the big blind as it is."""
         call, over, stay = (matched(regrets)[0] for regrets in (self.call, self.over, self.stay))
         called, met = self.depths * (over @ self.sign), over @ self.met
         over_limp = stay * called - (1 - stay) * met
@@ -113,7 +110,6 @@ class _Hand:
         np.maximum(self.root, 0, out=self.root)
 
     def big_blind(self) -> None:
-        """Learn against the small blind as it is."""
         call, over, stay = (matched(regrets)[0] for regrets in (self.call, self.over, self.stay))
         _, jam, limp = matched(self.root)
         called = limp * stay
@@ -123,11 +119,11 @@ class _Hand:
         learn_two(self.call, call, self.depths * (jam @ self.sign) + jam @ self.met)
 
     def _on_flops(self, worth: Callable[[_Flop], Singles]) -> Floats:
-        """What all flops are worth to each class."""
+        """The value of all flops to each class."""
         total = np.zeros((len(self.depths), self.classes))
         for flop, weight in zip(self.flops, self.weights, strict=True):
-            for row, found in zip(total, worth(flop), strict=True):
-                row += weight * np.bincount(flop.kind, weights=found, minlength=self.classes)
+            for row, values in zip(total, worth(flop), strict=True):
+                row += weight * np.bincount(flop.kind, weights=values, minlength=self.classes)
         return np.asarray(total / self.sizes)
 
 
@@ -139,7 +135,7 @@ def learn_ranges(
     iterations: int = ITERATIONS,
     watch: Watch | None = None,
 ) -> Ranges:
-    """The ranges of one hand for chips in which some flops stand for all."""
+    """The ranges of one hand for chips, with a subset of flops for all."""
     hand = _Hand(table, depths, flop_subset(subset))
     limp, over = np.zeros((2, len(depths), table.classes))
     for t in range(1, iterations + 1):
@@ -156,7 +152,7 @@ def learn_ranges(
 def learn_flop(
     pairs: FlopPairs, ranges: Ranges, depths: tuple[float, ...] = DEPTHS, iterations: int = FLOP_ITERATIONS
 ) -> Singles:
-    """[depths, hands]: how often the big blind jams a flop that it sees, by the average of CFR+."""
+    """[depths, hands]: the big blind's jamming frequencies on a flop, by the average of CFR+."""
     flop = _Flop(pairs, np.array(depths, dtype=np.float32))
     limp = ((1 - RANDOM) * ranges.limp + RANDOM)[:, flop.kind].astype(np.float32)
     check = (1 - ranges.over)[:, flop.kind].astype(np.float32)
@@ -169,7 +165,7 @@ def learn_flop(
 
 
 def learn_two(regrets: npt.NDArray[Any], now: npt.NDArray[Any], gain: npt.NDArray[Any]) -> None:
-    """CFR+ for two actions, given how often the first is played now and what it gains over the second."""
+    """CFR+ for two actions, given the frequency of the first and its gain over the second."""
     regrets[0] += (1 - now) * gain
     regrets[1] -= now * gain
     np.maximum(regrets, 0, out=regrets)

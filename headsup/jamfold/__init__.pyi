@@ -1,2 +1,2 @@
 from headsup.jamfold.answer import jamfold as jamfold
-from headsup.jamfold.game import jamfold_game as jamfold_game
+from headsup.jamfold.vector import jamfold_game as jamfold_game

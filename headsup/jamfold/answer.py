@@ -1,59 +1,53 @@
-"""Any jam/fold question: from the shipped sweep where the stack is in it, else solved, else the nearest shipped stack.
+"""Any jam/fold question: the shipped equilibrium of the stack, else solved, else the nearest shipped stack.
 
-blinds 1:2, no ante, a stack of the sweep        the shipped solution, unless one is asked for
+blinds 1:2, no ante, a stack of the sweep        the shipped solution, unless the caller wants it solved
 anything else, hold'em                           solved now
-anything else, Omaha, the table is there         solved now, from the nearest shipped stack
-another stack, Omaha, no table                   the nearest shipped stack, and it says so
-a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: all are in by posting already
-a stack above the sweep, Omaha, no table         one sentence that says how to get the table
+anything else, Omaha, with the matchup table     solved now, from the nearest shipped stack
+another stack, Omaha, no table                   the nearest shipped stack, marked as such
+a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: both are all-in by posting
+a stack above the sweep, Omaha, no table         an error that says how to get the table
 other blinds or any ante, Omaha, no table        the same
 
-Only where there is no table at all does the shipped data stand in for it; a table that is damaged, of another version
-or of another deck, or a GPU that cannot be used, is an error.
+Shipped data replaces the table only if there is none at all. A table that is damaged, of another version or of another
+deck, or a GPU that cannot be used, is an error.
 
-What ships is read without the solvers, which are loaded when something is solved. `jamfold_sweep` makes what ships,
-`jamfold_locked` answers an opponent whose strategy is fixed.
+Shipped answers are read without the solvers, which are loaded when something is solved.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.common.arrays import Floats
 from headsup.common.checks import as_path, as_truth, between, check_device, door, positive, whole
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.games.holdem.classes import Classes, check_source, class_table, has_table
-from headsup.jamfold.hands import Charts, class_name, class_sizes
-from headsup.jamfold.shipped import FIGURES, hand_figures, has_shipped, shipped
-
-if TYPE_CHECKING:
-    from headsup.jamfold.certificate import Certificate
+from headsup.jamfold.hands import Equilibrium, class_name, class_sizes
+from headsup.jamfold.shipped import has_shipped, shipped, shipped_equilibrium
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
 CLOSE_BB = 1e-3
 """Hands whose two choices are within this many big blinds of each other are marked as indifferent."""
 
 
-@dataclass(frozen=True, eq=False)
-class Answer(Charts):
-    """An equilibrium with its certificate, and where it comes from; everything in big blinds."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Equilibrium):
+    """An equilibrium with its certificate and its source, in big blinds."""
 
     game: str
     payoffs: Payoffs
-    """Of the solution: `payoffs.stack` differs from the stack asked for if `source` is NEAREST."""
+    """Of the solution: `payoffs.stack` differs from the requested stack if `source` is NEAREST."""
     source: str
-    ev_jam: Floats
-    ev_call: Floats
-    value_sb: float
-    exploitability_mbb: float
-    jam_frequency: float
-    call_frequency: float
+
+    @classmethod
+    def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> Answer:
+        """An answer that consists of this equilibrium."""
+        return cls(**equilibrium.equilibrium_fields(), game=game, payoffs=payoffs, source=source)
 
     def __repr__(self) -> str:
         played = f"jams {self.jam_frequency:.2%}, calls {self.call_frequency:.2%}"
@@ -64,20 +58,20 @@ class Answer(Charts):
         return f"<Answer {self.game} {stack} ({self.source}): {played}, {worth}>"
 
     def _repr_html_(self) -> str:
-        """For notebooks: both charts in hold'em, the figures in Omaha."""
+        """For notebooks: both charts in hold'em, the summary in Omaha."""
         from headsup.common.display import chart, table
 
-        figures = [
+        rows = [
             ("jams", f"{self.jam_frequency:.2%}"),
             ("calls", f"{self.call_frequency:.2%}"),
             ("worth to the small blind", f"{self.value_sb:+.6f} bb"),
             ("exploitability", f"{self.exploitability_mbb:.2g} mbb"),
         ]
-        told = table(f"{self.game}, {self.payoffs.stack:g} bb ({self.source})", (), figures)
+        summary = table(f"{self.game}, {self.payoffs.stack:g} bb ({self.source})", (), rows)
         if self.game != "holdem":
-            return told
+            return summary
         charts = (("small blind jams", self.jam), ("big blind calls", self.call))
-        return told + "".join(chart(title, self.labels, shares.tolist()) for title, shares in charts)
+        return summary + "".join(chart(title, self.labels, played.tolist()) for title, played in charts)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -88,10 +82,6 @@ class Answer(Charts):
         """One row a hand class, as columns of equal length, ready for a data frame."""
         both = {"jam": self.jam, "call": self.call, "ev_jam": self.ev_jam, "ev_call": self.ev_call}
         return {"hand": np.array(self.labels), "hands": class_sizes(self.game)[: len(self.jam)], **both}
-
-    def ev(self, seat: str) -> Floats:
-        """The expected value of jamming (sb) or of calling a jam (bb), each class."""
-        return self.ev_jam if seat == "sb" else self.ev_call
 
     def ev_fold(self, seat: str) -> float:
         """The expected value of folding."""
@@ -114,8 +104,8 @@ def answer(
 ) -> Answer:
     """The equilibrium of these stakes, or of a stack in big blinds with blinds 1:2 and no ante.
 
-    `fresh`, a folder of the table or a GPU solve it now even if it is shipped. With a hand class, what is said of the
-    other ones may be nan: it is not unpacked if the answer is shipped.
+    `fresh`, a folder of the table or a GPU solve it now even if it is shipped. With a hand class, the figures of all
+    other hands may be nan: a shipped answer does not unpack them.
     """
     check_source(game, device, folder)
     if hand is not None:
@@ -123,15 +113,10 @@ def answer(
     if not isinstance(stakes, Stakes):
         positive(stakes, "stakes (the stack in big blinds, or Stakes)")
         stakes = Stakes.of(stakes)
-    payoffs = stakes.payoffs
-    known = stakes.standard and has_shipped(game)
-    if known and not (fresh or device != "cpu" or folder is not None):
-        if hand is not None and (known_hand := hand_figures(game, payoffs.stack, hand)) is not None:
-            return Answer(game=game, payoffs=payoffs, source=SHIPPED, **known_hand)
-        if shipped(game).has(payoffs.stack):
-            return _shipped(game, payoffs.stack, SHIPPED)
-        if game != "holdem" and not has_table():
-            return _without_table(game, payoffs.stack)
+    if not (fresh or device != "cpu" or folder is not None):
+        known = _from_shipped(game, stakes, hand)
+        if known is not None:
+            return known
     if game != "holdem" and not stakes.standard and folder is None and not has_table():
         from headsup.equity.omaha.matchups import TABLE_COST
 
@@ -139,38 +124,35 @@ def answer(
             f"there is no finished table of matchups, and {game} with other blinds than 1:2 or with an ante is solved "
             f"from it: make it with  headsup tabulate omaha8  ({TABLE_COST})"
         )
-    return solved(class_table(game, device=device, folder=folder), payoffs)
+    return solved(class_table(game, device=device, folder=folder), stakes.payoffs)
 
 
 def solved(table: Classes, payoffs: Payoffs) -> Answer:
     """Solve now; an Omaha game starts from the nearest shipped stack."""
     from headsup.jamfold.cfr import TARGET_MBB
-    from headsup.jamfold.exact import certified
-    from headsup.jamfold.gains import jamfold_gains
+    from headsup.jamfold.game import JamFoldGame
+    from headsup.jamfold.solve import certified
 
     start = None
     if table.game != "holdem" and has_shipped(table.game) and shipped(table.game).classes == table.classes:
-        sweep = shipped(table.game)
-        near = sweep.nearest(payoffs.stack)
-        start = sweep.jam[near], sweep.call[near]
-    _, proof = certified(jamfold_gains(table, payoffs), TARGET_MBB, start)
-    return Answer(game=table.game, payoffs=payoffs, source=SOLVED, **figures(proof))
+        start = shipped(table.game).nearest_pair(payoffs.stack)
+    _, proof = certified(JamFoldGame.of(table, payoffs), TARGET_MBB, start)
+    return Answer.of(proof, table.game, payoffs, SOLVED)
 
 
-def figures(proof: Certificate) -> dict[str, Any]:
-    """What an answer keeps of a certificate, by name."""
-    return {name: getattr(proof, name) for name in FIGURES}
-
-
-def _shipped(game: str, stack: float, source: str) -> Answer:
-    sweep = shipped(game)
-    at = sweep.nearest(stack)
-    payoffs = Stakes.of(float(sweep.stacks[at])).payoffs
-    return Answer(game=game, payoffs=payoffs, source=source, **sweep.figures(at))
+def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> Answer | None:
+    """The shipped answer, or that of the nearest shipped stack in Omaha without a table; None if it is to be solved."""
+    if not stakes.standard or not has_shipped(game):
+        return None
+    payoffs = stakes.payoffs
+    equilibrium = shipped_equilibrium(game, payoffs.stack, hand)
+    if equilibrium is not None:
+        return Answer.of(equilibrium, game, payoffs, SHIPPED)
+    return None if game == "holdem" or has_table() else _without_table(game, payoffs.stack)
 
 
 def _without_table(game: str, stack: float) -> Answer:
-    """What the shipped stacks can say about one that is not among them."""
+    """The answer of the shipped stacks for one that is not among them."""
     sweep = shipped(game)
     least, most = float(sweep.stacks[0]), float(sweep.stacks[-1])
     if stack > most:
@@ -180,21 +162,23 @@ def _without_table(game: str, stack: float) -> Answer:
             f"{stack:g} big blinds are outside the shipped {game} stacks, {least:g} to {most:g}: for any other stack "
             f"make the table with  headsup tabulate omaha8  ({TABLE_COST})"
         )
+    at = sweep.nearest_index(stack)
+    near, payoffs = sweep.equilibrium(at), Stakes.of(float(sweep.stacks[at])).payoffs
     if stack > least:
-        return _shipped(game, stack, NEAREST)
-    found, scale = _shipped(game, least, SHIPPED), stack / least
-    if not (found.payoffs.small == found.payoffs.big == least and found.jam.all() and found.call.all()):
+        return Answer.of(near, game, payoffs, NEAREST)
+    if not (payoffs.small == payoffs.big == least and (near.jam != 0).all() and (near.call != 0).all()):
         raise DataError(f"the smallest shipped {game} stack has something to decide: make it again with  headsup sweep")
     # Both are all-in by posting and nothing is left to decide: every pot, and so every value, is in proportion.
-    return replace(
-        found,
-        payoffs=Payoffs(stack, stack, stack),
-        ev_jam=found.ev_jam * scale,
-        ev_call=found.ev_call * scale,
-        value_sb=found.value_sb * scale,
-        exploitability_mbb=found.exploitability_mbb * scale,
+    scale = stack / least
+    scaled = replace(
+        near,
+        ev_jam=near.ev_jam * scale,
+        ev_call=near.ev_call * scale,
+        value_sb=near.value_sb * scale,
+        exploitability_mbb=near.exploitability_mbb * scale,
     )
+    return Answer.of(scaled, game, Payoffs(stack, stack, stack), SHIPPED)
 
 
 jamfold = answer
-"""The name that `headsup.jamfold` offers it by."""
+"""Its name in `headsup.jamfold`."""

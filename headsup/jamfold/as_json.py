@@ -1,4 +1,4 @@
-"""Answers about jam or fold as plain data: what `headsup jamfold --json` prints and `/api/jamfold` sends."""
+"""Jam/fold answers as plain data, as `headsup jamfold --json` prints and `/api/jamfold` sends them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from headsup.jamfold.hands import class_name
 from headsup.jamfold.shipped import stacks_played
 
 if TYPE_CHECKING:
-    from headsup.jamfold.certificate import Certificate
+    from headsup.jamfold.game import Certificate
     from headsup.jamfold.locked import Locked
 
 ROUNDING = 1e-12
@@ -20,56 +20,55 @@ ROUNDING = 1e-12
 
 
 def answer_dict(
-    found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
+    answer: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
 ) -> dict[str, Any]:
     """The whole chart of both seats, or one hand."""
     result: dict[str, Any] = {
-        "game": found.game,
+        "game": answer.game,
         "stack": stakes.effective,
-        "source": found.source,
-        "solved_stack": stakes.effective if found.payoffs == stakes.payoffs else found.payoffs.stack,
-        "value_sb": _clean(found.value_sb),
-        "exploitability_mbb": _clean(found.exploitability_mbb),
-        "jam_frequency": found.jam_frequency,
-        "call_frequency": found.call_frequency,
+        "source": answer.source,
+        "solved_stack": stakes.effective if answer.payoffs == stakes.payoffs else answer.payoffs.stack,
+        "value_sb": _clean(answer.value_sb),
+        "exploitability_mbb": _clean(answer.exploitability_mbb),
+        "jam_frequency": answer.jam_frequency,
+        "call_frequency": answer.call_frequency,
     }
     if hand is None:
-        result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
-        if found.game == "holdem":
+        result |= {"jam": _chart(answer.game, answer.jam), "call": _chart(answer.game, answer.call)}
+        if answer.game == "holdem":
             from headsup.jamfold.ranges import strategy_range
 
-            for one, play in PLAYS.items():
-                result[f"{play}_range"] = str(strategy_range(found.game, found.played(one)))
+            for side, play in PLAYS.items():
+                result[f"{play}_range"] = str(strategy_range(answer.game, answer.played(side)))
     else:
-        result |= _hand(found, stakes, seat, hand)
+        result |= _hand(answer, stakes, seat, hand)
     if locked is not None:
-        result["lock"] = _lock(found.game, locked, hand)
+        result["lock"] = _lock(answer.game, locked, hand)
     return result
 
 
 def _chart(game: str, played: Floats) -> dict[str, float]:
-    """How often each hand class is played."""
-    return {class_name(game, index): often for index, often in enumerate(played.tolist())}
+    return {class_name(game, index): frequency for index, frequency in enumerate(played.tolist())}
 
 
-def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
-    play, often = PLAYS[seat], float(found.played(seat)[hand])
-    known = stacks_played(found.game, stakes, seat, hand)
+def _hand(answer: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
+    play, frequency = PLAYS[seat], float(answer.played(seat)[hand])
+    known = stacks_played(answer.game, stakes, seat, hand)
     return {
         "seat": seat,
-        "hand_class": class_name(found.game, hand),
-        "action": play if often >= 0.5 else "fold",
-        "frequency": often,
-        f"ev_{play}": _clean(float(found.ev(seat)[hand])),
-        "ev_fold": _clean(found.ev_fold(seat)),
-        "indifferent": found.close(seat, hand),
+        "hand_class": class_name(answer.game, hand),
+        "action": play if frequency >= 0.5 else "fold",
+        "frequency": frequency,
+        f"ev_{play}": _clean(float(answer.ev(seat)[hand])),
+        "ev_fold": _clean(answer.ev_fold(seat)),
+        "indifferent": answer.close(seat, hand),
         "played_at": None if known is None else known.at,
         "mixed_at": None if known is None else known.mixed,
     }
 
 
 def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
-    """Both choices against a fixed opponent, each with its whole strategy or what it does with one hand."""
+    """Both strategies against a fixed opponent, each whole or with its action for one hand."""
     play = PLAYS[locked.seat]
     result: dict[str, Any] = {"value": _clean(locked.value), "opponent_frequency": locked.locked_frequency}
     for name, choice in (("equilibrium", locked.equilibrium), ("best_response", locked.best_response)):
@@ -91,7 +90,7 @@ def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
 
 
 def _clean(value: float) -> float | None:
-    """A number for JSON: none for what is not a number, and zero for rounding."""
+    """A number for JSON: null for nan, and zero for rounding."""
     if isnan(value):
         return None
     return value if abs(value) >= ROUNDING else 0.0
@@ -99,17 +98,15 @@ def _clean(value: float) -> float | None:
 
 def proof_dict(game: str, stakes: Stakes, proof: Certificate) -> dict[str, Any]:
     """Two given strategies, measured."""
-    from headsup.jamfold.certificate import mistakes
-
     listed = [
         {
-            "seat": one.seat,
-            "hand_class": class_name(game, one.hand),
-            "frequency": one.frequency,
-            "gain_of_playing": _clean(one.gain_of_playing),
-            "cost": one.cost,
+            "seat": mistake.seat,
+            "hand_class": class_name(game, mistake.hand),
+            "frequency": mistake.frequency,
+            "gain_of_playing": _clean(mistake.gain_of_playing),
+            "cost": mistake.cost,
         }
-        for one in mistakes(proof)
+        for mistake in proof.mistakes()
     ]
     return {
         "game": game,

@@ -1,36 +1,36 @@
-"""Heads-up jam or fold: the rules, and what every hand gains, with card removal.
+"""Heads-up jam or fold: the rules, the gain of every hand with card removal, values, best responses and certificates.
 
-The small blind and the big blind post (antes first, if any). The small blind jams all-in or folds; facing a jam, the
-big blind calls or folds. After a call both hands go to showdown. Nothing else happens, so a strategy is one frequency
-for each hand class: j(A), how often the small blind jams A, and c(B), how often the big blind calls with B.
+Both players post (antes first, if any). The small blind jams all-in or folds; facing a jam, the big blind calls or
+folds. After a call both hands go to showdown. A strategy is one frequency for each hand class: j(A), how often the
+small blind jams A, and c(B), how often the big blind calls with B.
 
 **Stakes.** Only chips that both players have can be lost, so the effective stack S is the smaller of the two stacks,
-counted before anything is posted. The small blind's forced chips are s = min(ante + small blind, S), the big blind's
-b = min(ante + big blind, S); what a player posts beyond S comes back. In big blinds, (S, s, b) then decides the hand:
+counted before posting. The small blind's forced chips are s = min(ante + small blind, S), the big blind's
+b = min(ante + big blind, S); chips posted beyond S come back. In big blinds, (S, s, b) decides the hand:
 
     small blind folds                 -s  to the small blind
     jam, big blind folds              +b
     jam, call, equity E of the pot    2 S (E - 1/2)
 
-**A big-blind ante.** The big blind may post an ante X for both, before the blind. It is dead: whoever wins the pot wins
-it, and the big blind has only its stack less X to play with. So with m, the least of the small blind's stack and the
-big blind's stack less X, and s, b = min(ante + blind, m) as before, the three ends are worth -s, X + b and
-(2 m + X) E - m to the small blind. Each of them is X/2 more than in a game without X in which both post X/2 more:
+**A big-blind ante.** The big blind may post an ante X for both players, before the blind. It is dead money: the winner
+of the pot gets it, and the big blind plays with its stack less X. So with m, the smaller of the small blind's stack and
+the big blind's stack less X, and s, b = min(ante + blind, m) as before, the three ends are worth -s, X + b and
+(2 m + X) E - m to the small blind. Each is X/2 more than in a game without X in which both players post X/2 more:
 
     S = m + X/2    s + X/2    b + X/2      and the gift g = X/2, from the big blind to the small blind, whatever happens
 
 A gift changes no decision. So a big-blind ante is played as an ante of half of it each, and every value of the small
-blind is g higher, every one of the big blind g lower. All formulas below are without g.
+blind is g higher, every value of the big blind g lower. The formulas below leave g out.
 
-At the edges this is still right without a special case. If S <= s, both players are all-in from posting and nothing
-is left to decide: jamming is worth at least -S = -s, whatever the cards, so no best response folds. If s < S <= b the
-small blind decides and the big blind has nothing left to call: a call is worth more than -S = -b with every hand that
-has any equity at all. A jam for less than the big blind is the same case.
+The edges need no special case. If S <= s, both players are all-in from posting and nothing is left to decide: jamming
+is worth at least -S = -s with any cards, so no best response folds. If s < S <= b the small blind decides and the big
+blind has nothing left to call: a call is worth more than -S = -b with every hand that has any equity. A jam for less
+than the big blind is the same case.
 
 **Card removal.** Let w(A) be the number of hands in class A, n(A, B) the number of hands of class B that one hand of
 class A leaves in the deck, T = sum over B of n(A, B) (the same for every A), and
 
-    e(A, B) = sum over those n(A, B) hands of (A's share of the pot - 1/2)
+    e(A, B) = sum over those n(A, B) hands of (A's fraction of the pot - 1/2)
 
 Both come from integers, Q(A, B) = 4 x boards x (pots won): e = Q / (4 boards) - n / 2. They are symmetric once
 weighted: w(A) n(A, B) = w(B) n(B, A) and w(A) e(A, B) = -w(B) e(B, A). All sums below are over classes.
@@ -49,86 +49,249 @@ With W the number of all hands, the small blind's value is
       = -s + 1/W sum_A w(A) j(A) (b + s) - 1/W sum_B w(B) c(B) call_gain(B)
 
 so against a given opponent every hand is played or folded by the sign of its own gain, and the game is zero-sum and
-bilinear: everything needs only the sums of n and of pots won against a strategy, which `Classes` makes.
-(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and take the half pot from the folded part too;
-the ones above are what its `solver` must have meant.)
+bilinear: all that is needed are the sums of n and of pots won against a strategy, which `Classes` computes.
+(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and subtract the half pot from the folded part
+too; the equations above are what its `solver` must have meant.)
 
-**In the hold'em layer** this is a `VectorGame`: a betting tree of two decisions, no boards, and `Classes` as showdown.
-`Charts` (`jamfold_hands`), one frequency a class and seat, is a `Strategy` of it. So it is walked and measured like
-every other game (`headsup.games.walk.walk.hand_values`); the equations above give the same numbers from one sum over
-the table for each seat, where the walk takes three, and give them action by action, which is what charts and solvers
-want.
+**Certificates.** `JamFoldGame.certify` trusts no solver: it sums the table afresh in float64 from the exact integers.
+Its exploitability is the average over both seats of what a best responder gains over the value of the game; the pair is
+an epsilon-equilibrium with epsilon at most twice that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from headsup.games.betting.bettingtree import BettingTree, betting_tree
-from headsup.games.betting.rules import Betting
-from headsup.games.betting.stakes import Payoffs, Stakes
-from headsup.games.holdem.boardlist import PlainBoards
-from headsup.games.holdem.classes import Classes
-from headsup.games.holdem.vector import VectorGame
-from headsup.jamfold.gains import JamFoldGains, jamfold_gains
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_numbers
+from headsup.common.display import brief
+from headsup.common.errors import UserError
+from headsup.games.betting.stakes import SEATS, Payoffs, Stakes, check_seat
+from headsup.games.holdem.classes import Classes, Sums
+from headsup.jamfold.hands import Equilibrium
+from headsup.measure.measurement import Measurement
 
-CHIPS = 1000
-"""Chips in a big blind where jam or fold is a game of the layer: a chip is one mbb."""
+EXACT_BB = 1e-12
+"""Gains below this are rounding."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class JamFold(VectorGame, JamFoldGains):
-    """One jam/fold game: a `VectorGame` in mbb, and what its decisions gain in big blinds; made by `jamfold_game`."""
+@dataclass(frozen=True, eq=False)
+class JamFoldGame:
+    """Jam or fold with the hands of a table; everything is in big blinds."""
 
+    name: str
     showdown: Classes
+    payoffs: Payoffs
+
+    @classmethod
+    def of(cls, table: Classes, stakes: Stakes | Payoffs) -> JamFoldGame:
+        """The game of a table and its stakes."""
+        payoffs = stakes.payoffs if isinstance(stakes, Stakes) else stakes
+        return JamFoldGame(f"{table.game} jam or fold, {payoffs.stack:g} bb", table, payoffs)
+
+    @property
+    def table(self) -> Classes:
+        """The table of its showdowns."""
+        return self.showdown
+
+    @property
+    def class_probabilities(self) -> Any:
+        """The probability of being dealt each class, in the table's array module."""
+        return self.table.shares
+
+    def jam_gain(self, facing_calls: Sums) -> Any:
+        """EV jam - EV fold of every class of the small blind, from the sums over the calling range."""
+        stack, small, big, _ = self.payoffs
+        net = facing_calls.pots - 0.5 * facing_calls.hands
+        return (small + big) + (2 * stack * net - big * facing_calls.hands) / self.table.total
+
+    def call_gain(self, facing_jams: Sums) -> Any:
+        """The big blind's gain of calling over folding, from the deal on, from the sums over the jamming range."""
+        stack, _, big, _ = self.payoffs
+        net = facing_jams.pots - 0.5 * facing_jams.hands
+        return (2 * stack * net + big * facing_jams.hands) / self.table.total
+
+    def call_ev(self, facing_jams: Sums) -> Any:
+        """EV call given a jam, for every class of the big blind; nan where no jam is possible."""
+        xp = self.table.xp
+        net = facing_jams.pots - 0.5 * facing_jams.hands
+        with np.errstate(invalid="ignore", divide="ignore"):
+            won = 2 * self.payoffs.stack * net / facing_jams.hands - self.payoffs.gift
+            return xp.where(facing_jams.hands > 0, won, xp.nan)
+
+    def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
+        """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
+        stack, _, big, _ = self.payoffs
+        pots, hands = self.table.block(jams, calls)
+        return (2 * stack * (pots - 0.5 * hands) - big * hands) / self.table.total
+
+    def strategy(self, frequencies: npt.ArrayLike, what: str = "strategy") -> Any:
+        """Check a strategy, a frequency 0..1 for each class; returned in the table's array module."""
+        table = self.table
+        if table.xp is np:
+            frequencies = as_numbers(frequencies, what)
+        given = table.xp.asarray(frequencies, dtype=np.float64)
+        if given.shape != (table.classes,):
+            raise UserError(
+                f"a {table.game} {what} has {table.classes} frequencies, not an array of shape {given.shape}"
+            )
+        if not bool((given >= 0).all() and (given <= 1).all()):
+            raise UserError(f"the frequencies of a {what} lie between 0 and 1")
+        return given
+
+    def pair(self, jam: Any, call: Any) -> StrategyPair:
+        """Two checked strategies with their sums: two passes over the table."""
+        return StrategyPair(self, jam, call, self.table.sums(call), self.table.sums(jam))
+
+    def certify(self, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certificate:
+        """Measure a pair of strategies from the table alone."""
+        return self.pair(self.strategy(jam, "jamming strategy"), self.strategy(call, "calling strategy")).certificate()
+
+    def best_response(self, seat: str, opponent: npt.ArrayLike) -> BestResponse:
+        """The best response of a seat, sb or bb, to the opponent's strategy."""
+        check_seat(seat)
+        played = self.strategy(opponent, f"{'calling' if seat == 'sb' else 'jamming'} strategy")
+        sums, frequency = self.table.sums(played), float((self.class_probabilities * played).sum())
+        if seat == "sb":
+            gain, folding = self.jam_gain(sums), self.payoffs.fold_sb
+        else:
+            folding = frequency * self.payoffs.fold_bb - (1 - frequency) * self.payoffs.fold_sb
+            gain = self.call_gain(sums)
+        pure = (gain > EXACT_BB).astype(np.float64)
+        value = float(folding + (self.class_probabilities * pure * gain).sum())
+        return BestResponse(self.table.to_host(pure), self.table.to_host(gain), value)
 
 
-def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
-    """Jam or fold with the hands of a table, for stakes or what they come to."""
-    gains = jamfold_gains(table, stakes)
-    weights = table.class_sizes.astype(np.float64)
-    return JamFold(
-        name=gains.name,
-        betting=_betting(gains.payoffs),
-        boards=_no_board(),
-        showdown=table,
-        weights=(weights, weights),
-        chance=np.ones(1),
-        unit=float(CHIPS),
-        payoffs=gains.payoffs,
-    )
+@dataclass(frozen=True, eq=False)
+class StrategyPair:
+    """Two strategies with the sums of the table against each, in the table's array module."""
+
+    game: JamFoldGame
+    jam: Any
+    call: Any
+    facing_calls: Sums
+    facing_jams: Sums
+
+    __repr__ = brief
+
+    @cached_property
+    def jam_gain(self) -> Any:
+        """What jamming gains each class against the calls."""
+        return self.game.jam_gain(self.facing_calls)
+
+    @cached_property
+    def call_gain(self) -> Any:
+        """What calling gains each class against the jams, from the deal."""
+        return self.game.call_gain(self.facing_jams)
+
+    @cached_property
+    def measurement(self) -> Measurement:
+        """Values and best responses, in big blinds."""
+        (_, small, big, gift), weights = self.game.payoffs, self.game.class_probabilities
+        maximum = self.game.table.xp.maximum
+        value = float(self.game.payoffs.fold_sb + (weights * self.jam * self.jam_gain).sum())
+        most = float(gift - small + (weights * maximum(self.jam_gain, 0)).sum())
+        sure = float(gift - small + (weights * (self.jam * (small + big) - maximum(self.call_gain, 0))).sum())
+        return Measurement(self.game.name, (value, -value), (most, -sure))
+
+    @property
+    def gap(self) -> float:
+        """The exploitability, in mbb per game."""
+        return self.measurement.mbb
+
+    def with_jam(self, jam: Any) -> StrategyPair:
+        """The pair with other jams: only the rows of hands that changed are read."""
+        facing_jams = self.game.table.shifted(self.facing_jams, self.jam, jam)
+        return StrategyPair(self.game, jam, self.call, self.facing_calls, facing_jams)
+
+    def with_call(self, call: Any) -> StrategyPair:
+        """The pair with other calls: only the rows of hands that changed are read."""
+        facing_calls = self.game.table.shifted(self.facing_calls, self.call, call)
+        return StrategyPair(self.game, self.jam, call, facing_calls, self.facing_jams)
+
+    def certificate(self) -> Certificate:
+        """The pair and everything measured, on the host."""
+
+        def host(array: Any) -> Floats:
+            return np.asarray(self.game.table.to_host(array), dtype=np.float64)
+
+        weights = self.game.class_probabilities
+        return Certificate(
+            jam=host(self.jam),
+            call=host(self.call),
+            value_sb=self.measurement.value,
+            exploitability_mbb=max(0.0, self.measurement.mbb),
+            jam_frequency=float((weights * self.jam).sum()),
+            call_frequency=float((weights * self.call).sum()),
+            ev_jam=host(self.jam_gain) + self.game.payoffs.fold_sb,
+            ev_call=host(self.game.call_ev(self.facing_jams)),
+            measurement=self.measurement,
+            jam_gain=host(self.jam_gain),
+            call_gain=host(self.call_gain),
+        )
 
 
-@cache
-def _no_board() -> PlainBoards:
-    return PlainBoards(())
+@dataclass(frozen=True, eq=False)
+class Certificate(Equilibrium):
+    """The measured values of any pair of strategies, by hand class and in total."""
+
+    measurement: Measurement
+    jam_gain: Floats
+    call_gain: Floats
+    """From the deal: the gain given a jam times the probability of one."""
+
+    __repr__ = brief
+
+    @property
+    def sure_sb(self) -> float:
+        """The least that the jamming strategy gets against any big blind."""
+        return -self.measurement.best[1]
+
+    @property
+    def most_sb(self) -> float:
+        """The most that any small blind gets against the calling strategy."""
+        return self.measurement.best[0]
+
+    def mistakes(self, least: float = EXACT_BB) -> list[Mistake]:
+        """Every choice that is not a best response and costs more than `least`, the most expensive first."""
+        mistakes = []
+        for seat, gain in zip(SEATS, (self.jam_gain, self.call_gain), strict=True):
+            played = self.played(seat)
+            cost = np.where(gain > 0, (1 - played) * gain, -played * gain)
+            mistakes += [
+                Mistake(seat, int(hand), float(played[hand]), float(gain[hand]), float(cost[hand]))
+                for hand in np.flatnonzero(cost > least)
+            ]
+        return sorted(mistakes, key=lambda mistake: -mistake.cost)
 
 
-@cache
-def _shape() -> BettingTree:
-    """Five nodes: the small blind's decision, its fold, the big blind's decision, its fold, the showdown."""
-    return betting_tree(Betting(first=(0,), stacks=(4, 4), blinds=(1, 2), jam_or_fold=True))
+@dataclass(frozen=True, eq=False)
+class BestResponse:
+    """The maximally exploiting response to one strategy."""
+
+    strategy: Floats
+    """Pure: 1 where playing gains, 0 elsewhere."""
+    gain: Floats
+    """What playing gains over folding, each hand, from the deal, in big blinds."""
+    value: float
+    """The responder's expected value, in big blinds."""
+
+    __repr__ = brief
 
 
-@lru_cache(maxsize=512)  # prices come back to the same stacks again and again
-def _betting(payoffs: Payoffs) -> BettingTree:
-    """The betting of these payoffs. What ends pay is as exact as the payoffs; chips paid are rounded to whole ones.
+@dataclass(frozen=True)
+class Mistake:
+    """A hand that a strategy does not play as a best response would."""
 
-    Both decisions are there even if posting has left nobody a choice, so that a chart always has its two sides.
-    """
-    stack, small, big = (max(1, round(CHIPS * part)) for part in payoffs[:3])
-    rules = Betting(first=(0,), stacks=(stack, stack), blinds=(small, big), jam_or_fold=True)
-    paid = np.array([(small, big), (small, big), (stack, big), (stack, big), (stack, stack)])
-    stake = np.array([0.0, payoffs.small, 0.0, payoffs.big, payoffs.stack])[:, None]
-    gift = np.outer([0.0, 1.0, 0.0, 1.0, 1.0], [payoffs.gift, -payoffs.gift])  # at ends only
-    return replace(
-        _shape(),
-        rules=rules,
-        paid=paid,
-        amount=np.array([0, small, stack, big, stack]),
-        win=CHIPS * (gift + stake),
-        lose=CHIPS * (gift - stake),
-    )
+    seat: str
+    hand: int
+    frequency: float
+    gain_of_playing: float
+    cost: float
+    """From the deal whenever this hand comes, in big blinds."""

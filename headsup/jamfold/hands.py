@@ -1,10 +1,10 @@
-"""Hands at the edge of the jam/fold game: names and groups of hand classes, and a strategy by classes."""
+"""Hand classes of jam or fold: names, sizes and groups; strategies and equilibria by class."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,29 +29,29 @@ Mask = npt.NDArray[np.bool_]
 
 
 def parse_class(game: str, text: str) -> int:
-    """The hand class that a text names: AKs or AsKs in hold'em, four cards in Omaha."""
+    """The index of a hand class: AKs or AsKs in hold'em, four cards in Omaha."""
     return parse_holdem_class(text) if check_game(game) == "holdem" else parse_omaha_class(text)
 
 
 def class_name(game: str, index: int) -> str:
-    """Write a hand class."""
+    """The name of a hand class."""
     return holdem_class_name(index) if check_game(game) == "holdem" else omaha_class_name(index)
 
 
 def class_sizes(game: str) -> npt.NDArray[np.int64]:
-    """How many hands each class has."""
+    """The number of hands in each class."""
     return holdem_class_sizes() if check_game(game) == "holdem" else omaha_class_sizes()
 
 
 @dataclass(frozen=True, eq=False)
 class Charts:
-    """How often each class is jammed and called, float64[classes] each: a `Strategy` of jam or fold."""
+    """The frequencies of jamming and calling, float64[classes] each: a `Strategy` of jam or fold."""
 
     jam: Floats
     call: Floats
 
     def played(self, seat: str) -> Floats:
-        """How often each class is played from a seat, sb or bb."""
+        """The frequency of each class in a seat, sb or bb."""
         return self.jam if seat == "sb" else self.call
 
     def rows(self, decision: int, board: Place) -> Floats:
@@ -60,9 +60,31 @@ class Charts:
         return np.stack([1.0 - played, played])
 
 
+@dataclass(frozen=True, eq=False)
+class Equilibrium(Charts):
+    """Charts with their values, in big blinds unless the name says mbb."""
+
+    ev_jam: Floats
+    ev_call: Floats
+    """Given a jam; nan where no hand that jams is possible."""
+    value_sb: float
+    exploitability_mbb: float
+    jam_frequency: float
+    call_frequency: float
+    """Of all hands dealt to the big blind, the fraction that calls a jam."""
+
+    def ev(self, seat: str) -> Floats:
+        """The expected value of jamming (sb) or of calling a jam (bb), each class."""
+        return self.ev_jam if seat == "sb" else self.ev_call
+
+    def equilibrium_fields(self) -> dict[str, Any]:
+        """The fields of an equilibrium by name, without those of a subclass."""
+        return {field.name: getattr(self, field.name) for field in fields(Equilibrium)}
+
+
 @cache
 def omaha_groups() -> dict[str, Mask]:
-    """Groups of Omaha hands that people speak of, each a mask over the hand classes; groups overlap."""
+    """Common groups of Omaha hands, each a mask over the hand classes; groups overlap."""
     cards = omaha_cards()
     aces, most, pairs, of_suit = cards.count("A"), cards.of_rank.max(axis=1), cards.pairs, cards.pattern
     low_ranks = cards.low_ranks

@@ -8,21 +8,20 @@ from headsup.common.arrays import Floats
 from headsup.common.display import brief
 from headsup.games.holdem.classes import Classes
 from headsup.jamfold.answer import Answer
-from headsup.jamfold.certificate import Certificate, best_reply, certify
-from headsup.jamfold.gains import JamFoldGains, jamfold_gains
+from headsup.jamfold.game import Certificate, JamFoldGame
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
-    """One of my strategies, measured from my seat, in big blinds."""
+class SeatStrategy:
+    """A strategy of one seat, measured from that seat, in big blinds."""
 
     strategy: Floats
     frequency: float
     against_locked: float
-    """What it is worth against the fixed opponent."""
+    """Its value against the fixed opponent."""
     against_equilibrium: float
     at_worst: float
-    """What it is worth against the opponent who answers it best."""
+    """Its value against a best response."""
     gain: float
     """Against the fixed opponent, over the value of the game."""
     risk: float
@@ -33,39 +32,38 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Locked:
-    """My choices against an opponent whose strategy is fixed."""
+    """The strategies of one seat against an opponent whose strategy is fixed."""
 
     seat: str
     value: float
-    """Of the game, to me."""
+    """Of the game, to the seat."""
     locked_frequency: float
-    equilibrium: Choice
-    best_response: Choice
+    equilibrium: SeatStrategy
+    best_response: SeatStrategy
     ev: Floats
     """Of playing each class against the fixed opponent (given a jam, from the big blind)."""
 
     __repr__ = brief
 
 
-def against_locked(table: Classes, found: Answer, seat: str, locked: Floats) -> Locked:
-    """Equilibrium and best response of one seat against a fixed strategy of the other."""
-    game = jamfold_gains(table, found.payoffs)
-    mine, theirs = found.played(seat), found.played("bb" if seat == "sb" else "sb")
-    reply = best_reply(game, seat, locked)
-    sign = 1.0 if seat == "sb" else -1.0
-    value = sign * found.value_sb
+def against_locked(table: Classes, answer: Answer, seat: str, locked: Floats) -> Locked:
+    """Equilibrium and best response of one seat against a fixed strategy of the opponent."""
+    game, small_blind = JamFoldGame.of(table, answer.payoffs), seat == "sb"
+    sign = 1.0 if small_blind else -1.0
+    value = sign * answer.value_sb
 
-    def measured(strategy: Floats) -> tuple[Choice, Certificate]:
-        first, second = (_proof(game, seat, strategy, other) for other in (locked, theirs))
-        worst = first.sure_sb if seat == "sb" else -first.most_sb
-        now = sign * first.value_sb
-        frequency = first.jam_frequency if seat == "sb" else first.call_frequency
-        return Choice(strategy, frequency, now, sign * second.value_sb, worst, now - value, value - worst), first
+    def certify(strategy: Floats, opponent: Floats) -> Certificate:
+        return game.certify(strategy, opponent) if small_blind else game.certify(opponent, strategy)
 
-    (balanced, proof), (best, _) = measured(mine), measured(reply.strategy)
-    other_frequency = proof.call_frequency if seat == "sb" else proof.jam_frequency
-    return Locked(seat, value, other_frequency, balanced, best, proof.ev_jam if seat == "sb" else proof.ev_call)
+    def measured(strategy: Floats) -> tuple[SeatStrategy, Certificate]:
+        proof, balanced = certify(strategy, locked), certify(strategy, answer.played("bb" if small_blind else "sb"))
+        worst = proof.sure_sb if small_blind else -proof.most_sb
+        now = sign * proof.value_sb
+        frequency = proof.jam_frequency if small_blind else proof.call_frequency
+        against = now, sign * balanced.value_sb, worst
+        return SeatStrategy(strategy, frequency, *against, now - value, value - worst), proof
 
-
-def _proof(game: JamFoldGains, seat: str, mine: Floats, theirs: Floats) -> Certificate:
-    return certify(game, mine, theirs) if seat == "sb" else certify(game, theirs, mine)
+    equilibrium, proof = measured(answer.played(seat))
+    best_response, _ = measured(game.best_response(seat, locked).strategy)
+    locked_frequency = proof.call_frequency if small_blind else proof.jam_frequency
+    return Locked(seat, value, locked_frequency, equilibrium, best_response, proof.ev(seat))

@@ -16,7 +16,7 @@ from headsup.common.files import read_text
 from headsup.jamfold.hands import class_name, class_sizes
 
 MOST_RANGE = 1 << 24
-"""Bytes of the largest file of range text; every Omaha hand with a weight of its own has a quarter of that."""
+"""Bytes of the largest file of range text; a weight for every Omaha hand takes a quarter of that."""
 
 
 def class_frequencies(hands: Range) -> Floats:
@@ -35,7 +35,7 @@ def class_frequencies(hands: Range) -> Floats:
 
 
 def read_strategy(path: Path, game: str) -> Floats:
-    """A strategy from a file of range text; lines may be added freely and # starts a comment."""
+    """A strategy from a file of range text, on any number of lines; # starts a comment."""
     lines = read_text(path, MOST_RANGE).splitlines()
     text = "\n".join(line.partition("#")[0] for line in lines).strip()
     if not text:
@@ -47,7 +47,7 @@ def read_strategy(path: Path, game: str) -> Floats:
 
 
 def given_strategy(text: str, game: str) -> Floats:
-    """A strategy from range text or from a file of it; a file that is there is read, whatever its name looks like."""
+    """A strategy from range text, or from a file of it if one with that name exists."""
     if os.path.exists(text):  # unlike Path.exists it takes text that is too long for a name
         return read_strategy(Path(text), game)
     try:

@@ -1,16 +1,15 @@
-"""The jam/fold equilibria that ship with headsup: one file a game, made by `headsup sweep`.
+"""The jam/fold equilibria that ship with headsup: one file for each game, made by `headsup sweep`.
 
 A file has every stack of `STACKS`, blinds 1:2 without an ante, and for each of them both strategies, the expected
 value of playing every hand, the value of the game and its certificate. Strategies are stored without loss, so the
-certificate holds for what is read back; expected values are rounded to a thousandth of a big blind (hold'em: to a
+certificate holds for the stored ones; expected values are rounded to a thousandth of a big blind (hold'em: to a
 millionth).
 
-How it is kept small: nearly all frequencies are 0 or 1, one bit each, and a hand changes its mind once or twice in the
-whole sweep, so each hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of
-doubles. Rounded expected values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both
-compress well, expected values in blocks of classes, so that one hand's need not wait for all, and stack by stack there,
-since hands beside each other are alike. The container is that of `headsup.common.cache`: plain arrays with a version
-and a checksum.
+Nearly all frequencies are 0 or 1, one bit each, and a hand changes its action once or twice in the whole sweep, so each
+hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of doubles. Rounded expected
+values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both compress well. Expected
+values are compressed in blocks of classes, so that one hand can be read without the others. The container is that of
+`headsup.common.cache`: plain arrays with a version and a checksum.
 """
 
 from __future__ import annotations
@@ -29,10 +28,11 @@ import numpy.typing as npt
 from headsup.cards.games import check_game
 from headsup.common import contents
 from headsup.common.arrays import Floats
-from headsup.common.cache import read_arrays, write_arrays
+from headsup.common.cache import Arrays, read_arrays, write_arrays
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed
 from headsup.games.betting.stakes import PLAYS, Stakes
+from headsup.jamfold.hands import Equilibrium
 
 VERSION = 3
 BLOCK = 1024
@@ -42,10 +42,8 @@ EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
 SAME = 1e-9
-"""Stacks that are closer than this, in big blinds, are one."""
+"""Stacks closer than this, in big blinds, are the same."""
 _SINGLE = ("value_sb", "exploitability_mbb", "jam_frequency", "call_frequency")
-FIGURES = (*_SINGLE, "jam", "call", "ev_jam", "ev_call")
-"""What is kept of an equilibrium: four numbers, and frequencies and expected values hand by hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +55,7 @@ class Sweep:
     jam: Floats
     call: Floats
     ev: Mapping[str, Floats]
-    """By `jam` and `call`: what they are worth, in big blinds, a call given a jam; folding is worth -0.5 and -1 (or
-    minus the stack, if that is less)."""
+    """Of `jam` and `call`, in big blinds, a call given a jam; folding is worth -0.5 and -1 (or minus the stack)."""
     value_sb: Floats
     exploitability_mbb: Floats
     jam_frequency: Floats
@@ -73,42 +70,47 @@ class Sweep:
 
     @property
     def classes(self) -> int:
-        """How many hand classes the game has."""
+        """The number of hand classes."""
         return int(self.jam.shape[1])
 
     @property
     def ev_jam(self) -> Floats:
-        """What a jam is worth."""
+        """The expected value of a jam."""
         return self.ev["jam"]
 
     @property
     def ev_call(self) -> Floats:
-        """What a call is worth, given a jam."""
+        """The expected value of a call, given a jam."""
         return self.ev["call"]
 
     @property
     def pure(self) -> npt.NDArray[np.bool_]:
-        """Of each stack, whether no hand mixes."""
+        """For each stack, whether no hand mixes."""
         return np.asarray(((self.jam % 1) == 0).all(axis=1) & ((self.call % 1) == 0).all(axis=1))
 
-    def nearest(self, stack: float) -> int:
-        """The index of the stack that is closest."""
+    def nearest_index(self, stack: float) -> int:
+        """The index of the closest stack."""
         return int(np.abs(self.stacks - stack).argmin())
 
+    def nearest_pair(self, stack: float) -> tuple[Floats, Floats]:
+        """(jam, call) of the closest stack."""
+        at = self.nearest_index(stack)
+        return self.jam[at], self.call[at]
+
     def has(self, stack: float) -> bool:
-        """Whether this very stack is in the sweep."""
+        """Whether the stack is in the sweep."""
         return bool(np.abs(self.stacks - stack).min() < SAME)
 
     def at(self, stack: float) -> int:
-        """The index of this very stack."""
+        """The index of a stack of the sweep."""
         if not self.has(stack):
             raise UserError(f"{stack:g} big blinds is not a stack of the shipped sweep: they go by eighths up to 15")
-        return self.nearest(stack)
+        return self.nearest_index(stack)
 
-    def figures(self, at: int) -> dict[str, Any]:
-        """What is known of one stack, by name."""
-        rows = {name: getattr(self, name)[at] for name in FIGURES}
-        return rows | {name: float(rows[name]) for name in _SINGLE}
+    def equilibrium(self, at: int) -> Equilibrium:
+        """The equilibrium of one stack, by its index."""
+        single = {name: float(getattr(self, name)[at]) for name in _SINGLE}
+        return Equilibrium(self.jam[at], self.call[at], self.ev_jam[at], self.ev_call[at], **single)
 
     def played(self, seat: str) -> Floats:
         """The frequencies of one seat."""
@@ -116,12 +118,12 @@ class Sweep:
 
 
 class Played(NamedTuple):
-    """How one hand is played along the stacks."""
+    """The stacks at which one hand is played."""
 
     at: list[tuple[float, float]]
     """Intervals of stacks, (first, last), at which it is played at least half of the time."""
     mixed: list[tuple[float, float]]
-    """Stacks at which it mixes, each with how often it is played."""
+    """Stacks at which it mixes, each with its frequency."""
 
 
 def changes(stacks: Floats, frequencies: Floats) -> list[tuple[float, float]]:
@@ -136,15 +138,15 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
     if not stakes.standard or not has_shipped(game):
         return None
     arrays = _packed(game)
-    stacks, often = arrays["stacks"], _frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0]
-    mixes = [(float(stack), float(one)) for stack, one in zip(stacks, often, strict=True) if 0 < one < 1]
-    return Played(changes(stacks, often), mixes)
+    stacks, played = arrays["stacks"], _frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0]
+    mixed = [pair for pair in zip(stacks.tolist(), played.tolist(), strict=True) if 0 < pair[1] < 1]
+    return Played(changes(stacks, played), mixed)
 
 
 def write(path: Path, sweep: Sweep) -> None:
     """Write the file in one step."""
     n, classes = sweep.jam.shape
-    arrays: dict[str, npt.NDArray[Any]] = {name: getattr(sweep, name) for name in ("stacks", *_SINGLE, "iterations")}
+    arrays: Arrays = {name: getattr(sweep, name) for name in ("stacks", *_SINGLE, "iterations")}
     arrays["shape"] = np.array([n, classes])
     arrays["ev_step"] = np.array(EV_STEPS[sweep.game])
     arrays["game"] = np.frombuffer(sweep.game.encode(), dtype=np.uint8)
@@ -172,38 +174,38 @@ def read(path: Path) -> Sweep:
     return parsed(path, lambda: _unpacked(path, arrays), _WHAT)
 
 
-def _unpacked(path: Path, arrays: dict[str, npt.NDArray[Any]]) -> Sweep:
-    found: dict[str, Any] = {}
+def _unpacked(path: Path, arrays: Arrays) -> Sweep:
+    columns: dict[str, Any] = {}
     for name in ("jam", "call"):
-        found[name] = contents.chances(_frequencies(arrays, name, slice(None)), f"the list of {name}s", 2)
+        columns[name] = contents.chances(_frequencies(arrays, name, slice(None)), f"the list of {name}s", 2)
     for name in ("stacks", *_SINGLE, "iterations"):
-        found[name] = contents.array(arrays[name], f"the list of {name}", "iu" if name == "iterations" else "f")
-        if len(found[name]) != len(found["jam"]):
+        columns[name] = contents.array(arrays[name], f"the list of {name}", "iu" if name == "iterations" else "f")
+        if len(columns[name]) != len(columns["jam"]):
             raise ValueError(f"the list of {name} is not as long as there are stacks")
-    if not (np.diff(found["stacks"], prepend=0.0) > 0.0).all():
+    if not (np.diff(columns["stacks"], prepend=0.0) > 0.0).all():
         raise ValueError("the stacks do not ascend from above 0")
     for name in ("jam_frequency", "call_frequency"):
-        contents.chances(found[name], f"the list of {name}")
-    contents.exploitability(float(found["exploitability_mbb"].min()))
-    for array in found.values():
+        contents.chances(columns[name], f"the list of {name}")
+    contents.exploitability(float(columns["exploitability_mbb"].min()))
+    for array in columns.values():
         array.setflags(write=False)
     game = contents.array(arrays["game"], "the game", "u").tobytes().decode()
-    return Sweep(game=game, ev=_Packed(path, arrays), **found)
+    return Sweep(game=game, ev=_Packed(path, arrays), **columns)
 
 
 class _Packed(dict[str, Floats]):
-    """Expected values that are unpacked when they are asked for: they are most of a file."""
+    """Expected values, unpacked on first use: they are most of a file."""
 
-    def __init__(self, path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    def __init__(self, path: Path, arrays: Arrays) -> None:
         self.path, self.arrays = path, arrays
 
     def __missing__(self, name: str) -> Floats:
-        self[name] = found = parsed(self.path, lambda: _values(self.arrays, name, slice(None)), _WHAT)
-        found.setflags(write=False)
-        return found
+        self[name] = values = parsed(self.path, lambda: _values(self.arrays, name, slice(None)), _WHAT)
+        values.setflags(write=False)
+        return values
 
 
-def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+def _arrays(path: Path) -> Arrays:
     arrays = read_arrays(path, VERSION)
     if arrays is None:
         raise DataError(
@@ -212,8 +214,8 @@ def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def _frequencies(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats:
-    """float64[stacks, classes]: how often some of the classes are played."""
+def _frequencies(arrays: Arrays, name: str, of: slice) -> Floats:
+    """float64[stacks, classes]: the frequencies of some of the classes."""
     n, classes = contents.weights(arrays["shape"], "the shape", "iu").tolist()
     first, last, _ = of.indices(classes)
     start = first * n // 8  # the byte in which the bits of the first class begin
@@ -228,8 +230,8 @@ def _frequencies(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> F
     return played
 
 
-def _values(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats:
-    """float64[stacks, classes]: what playing is worth to some of the classes."""
+def _values(arrays: Arrays, name: str, of: slice) -> Floats:
+    """float64[stacks, classes]: the expected values of some of the classes."""
     n, classes = contents.weights(arrays["shape"], "the shape", "iu").tolist()
     first, last, _ = of.indices(classes)
     wanted = slice(first // BLOCK, -(-last // BLOCK))
@@ -250,49 +252,55 @@ class HandSweep(NamedTuple):
 
     stacks: Floats
     played: Floats
-    """How often the equilibrium plays it."""
+    """Its frequency in equilibrium."""
     gain: Floats
-    """What playing is worth over folding, in big blinds, against the equilibrium; from the big blind given a jam."""
+    """Of playing over folding, in big blinds, against the equilibrium; from the big blind given a jam."""
 
 
-def one_hand(game: str, seat: str, hand: int) -> HandSweep:
-    """What `shipped` knows of one hand, without unpacking the other ones."""
+def shipped_hand(game: str, seat: str, hand: int) -> HandSweep:
+    """One hand of the shipped sweep, without unpacking the others."""
     arrays, name = _packed(game), PLAYS[seat]
     played, values = (decode(arrays, name, slice(hand, hand + 1))[:, 0] for decode in (_frequencies, _values))
     payoffs = (Stakes.of(float(stack)).payoffs for stack in arrays["stacks"])
-    lost = np.array([one.small if seat == "sb" else one.big for one in payoffs])
+    lost = np.array([posted.small if seat == "sb" else posted.big for posted in payoffs])
     return HandSweep(arrays["stacks"], played, values + lost)
 
 
-def hand_figures(game: str, stack: float, hand: int) -> dict[str, Any] | None:
-    """`Sweep.figures` of a shipped stack with one hand unpacked, nan for the other ones; None for another stack."""
+def shipped_equilibrium(game: str, stack: float, hand: int | None = None) -> Equilibrium | None:
+    """The shipped equilibrium of a stack; None if the sweep does not have this stack.
+
+    With a hand class only this hand is unpacked, and all others are nan.
+    """
+    if hand is None:
+        sweep = shipped(game)
+        return sweep.equilibrium(sweep.nearest_index(stack)) if sweep.has(stack) else None
     arrays = _packed(game)
-    away = np.abs(arrays["stacks"] - stack)
-    at = int(away.argmin())
-    if away[at] >= SAME:
+    distance = np.abs(arrays["stacks"] - stack)
+    at = int(distance.argmin())
+    if distance[at] >= SAME:
         return None
-    found: dict[str, Any] = {name: float(arrays[name][at]) for name in _SINGLE}
+    columns: dict[str, Any] = {name: float(arrays[name][at]) for name in _SINGLE}
     for name in PLAYS.values():
-        for figure, decode in ((name, _frequencies), (f"ev_{name}", _values)):
-            found[figure] = np.full(int(arrays["shape"][1]), np.nan)
-            found[figure][hand] = decode(arrays, name, slice(hand, hand + 1))[at, 0]
-    return found
+        for column, decode in ((name, _frequencies), (f"ev_{name}", _values)):
+            columns[column] = np.full(int(arrays["shape"][1]), np.nan)
+            columns[column][hand] = decode(arrays, name, slice(hand, hand + 1))[at, 0]
+    return Equilibrium(**columns)
 
 
 def data_path(game: str) -> Path:
-    """Where the file of a game lies in the package."""
+    """The file of a game in the package."""
     return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}.npz"
 
 
 @cache
-def _packed(game: str) -> dict[str, npt.NDArray[Any]]:
-    """The shipped file as it lies there, read once: a server asks for hand after hand."""
+def _packed(game: str) -> Arrays:
+    """The arrays of the shipped file, read once: a server reads many single hands."""
     return _arrays(_there(game))
 
 
 @cache
 def shipped(game: str) -> Sweep:
-    """The sweep of a game that came with the package."""
+    """The sweep of a game that ships with the package."""
     return read(_there(game))
 
 
@@ -306,7 +314,7 @@ def _there(game: str) -> Path:
 
 
 def has_shipped(game: str) -> bool:
-    """Whether the sweep of a game came with the package."""
+    """Whether the sweep of a game ships with the package."""
     return data_path(game).exists()
 
 

@@ -1,19 +1,18 @@
-"""The few hands that are still open: a small jam/fold game, solved exactly by linear programming.
+"""One round of the exact solver: settle the clear hands, solve the game of the open ones by linear programming.
 
-All other hands are fixed, so what remains is: the small blind picks j in [0, 1] for each open jam u, the big blind c in
-[0, 1] for each open call v, and the gains are
+With all other hands fixed, the small blind picks j in [0, 1] for each open jam u, the big blind c in [0, 1] for each
+open call v, and the gains are
 
     jam_gain(u)  = p(u) + sum_v M(u, v) c(v)
     call_gain(v) = q(v) - 1/w(v) sum_u w(u) M(u, v) j(u)
 
-where p and q come from the fixed hands. The small blind's best is the linear program
+where p and q come from the fixed hands. The small blind solves the linear program
 
     maximise  sum_u w(u) p(u) j(u) - sum_v w(v) t(v)     with  t(v) >= 0,  t(v) >= call_gain(v)
 
 in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it;
 without highspy, CFR+ on the small game does, which is slower and a little less exact but reads no table. A vertex of
-the program mixes as few hands as can be, so a pure equilibrium, where the open hands have one and only one, is what
-comes out.
+the program mixes as few hands as possible, so the result is pure where the open hands have a unique pure equilibrium.
 """
 
 from __future__ import annotations
@@ -21,10 +20,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.common.arrays import Floats
 from headsup.common.highs import INFINITY, Program, optimum
 from headsup.jamfold.cfr import Learner
+from headsup.jamfold.game import StrategyPair
 from headsup.solve.records.settings import PRESETS
 
 SNAP = 1e-7
@@ -35,7 +36,7 @@ FALLBACK_ITERATIONS = 20_000
 
 
 class SmallGame(NamedTuple):
-    """Gains in big blinds; weights are shares of all hands."""
+    """Gains in big blinds; weights are the probabilities of the classes."""
 
     matrix: Floats
     """M(u, v)."""
@@ -62,46 +63,70 @@ class SmallGame(NamedTuple):
         return float(small + big)
 
 
+def improve(pair: StrategyPair, width: int, engine: str = "auto") -> StrategyPair:
+    """One round: clear hands play the sign of their gain, the open ones are solved together."""
+    table = pair.game.table
+    xp, host = table.xp, table.to_host
+    jam, call, jam_gain, call_gain = (host(part) for part in (pair.jam, pair.call, pair.jam_gain, pair.call_gain))
+    jams, calls = open_hands(jam, jam_gain, width), open_hands(call, call_gain, width)
+    jam, call = settle(jam, jam_gain, jams), settle(call, call_gain, calls)
+    settled = pair.with_call(xp.asarray(call)).with_jam(xp.asarray(jam))
+    matrix = host(pair.game.pair_matrix(jams, calls))
+    probabilities = table.class_sizes / table.hands
+    weights = probabilities[jams], probabilities[calls]
+    small = SmallGame(
+        matrix=matrix,
+        jam_base=host(settled.jam_gain)[jams] - matrix @ call[calls],
+        call_base=host(settled.call_gain)[calls] + ((weights[0] * jam[jams]) @ matrix) / weights[1],
+        jam_weights=weights[0],
+        call_weights=weights[1],
+    )
+    jam, call = jam.copy(), call.copy()
+    jam[jams], call[calls] = solve_small(small, (jam[jams], call[calls]), engine)
+    return settled.with_call(xp.asarray(call)).with_jam(xp.asarray(jam))
+
+
+def open_hands(played: Floats, gain: Floats, width: int) -> npt.NDArray[np.intp]:
+    """The hands to decide together: first the unsettled ones, the most expensive first, then the closest ones."""
+    cost = np.where(gain > 0, (1 - played) * gain, -played * gain)
+    unsettled = (cost > 1e-12) | (played % 1 != 0)
+    order = np.lexsort((np.where(unsettled, -cost, np.abs(gain)), ~unsettled))
+    unsettled_count = min(int(unsettled.sum()), width // 2)
+    rest = order[unsettled_count:]
+    closest = rest[np.argsort(np.abs(gain[rest]), kind="stable")][: width - unsettled_count]
+    return np.sort(np.concatenate([order[:unsettled_count], closest]))
+
+
+def settle(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> Floats:
+    """Every hand by the sign of its gain, except the open ones."""
+    pure = np.where(np.abs(gain) > 1e-12, (gain > 0).astype(np.float64), played)
+    pure[undecided] = played[undecided]
+    return pure
+
+
 def solve_small(small: SmallGame, start: tuple[Floats, Floats], engine: str = "auto") -> tuple[Floats, Floats]:
-    """Both players' frequencies on the open hands; `engine` is highspy, cfr+, or auto: highspy where it is there."""
-    found = None if engine == "cfr+" else _by_program(small)
-    return min(start, found or _cfr(small, start), key=lambda pair: small.gap(*pair))
+    """Both players' frequencies on the open hands; `engine` is highspy, cfr+, or auto: highspy if it is installed."""
+    solution = None if engine == "cfr+" else _by_program(small)
+    return min(start, solution or _cfr(small, start), key=lambda pair: small.gap(*pair))
 
 
 def _by_program(small: SmallGame) -> tuple[Floats, Floats] | None:
-    """Both players' frequencies by linear programming; none without HiGHS."""
-    try:
-        primal, dual = _highspy(*_program(small))
-    except ImportError:
-        return None
-    jam = _snapped(primal[: len(small.jam_base)])
-    call = _snapped(np.abs(dual) / (small.call_weights / _unit(small)))
-    return _sharpened(small, jam, call)
-
-
-def _unit(small: SmallGame) -> float:
-    return float(small.jam_weights.mean())
-
-
-def _program(small: SmallGame) -> tuple[Floats, Floats, Floats]:
-    """(cost, rows, upper): minimise cost x with rows x <= upper, x = (j, t); gains in thousandths of a big blind."""
-    calls = len(small.call_base)
-    unit = _unit(small)
-    cost = np.concatenate([-small.jam_weights * small.jam_base * MILLI, small.call_weights]) / unit
+    """Both players' frequencies by linear programming; None without HiGHS."""
+    jams, calls, unit = len(small.jam_base), len(small.call_base), small.jam_weights.mean()
+    # minimise cost x with effect j - t <= -q, x = (j, t); gains in thousandths of a big blind
+    program = Program()
+    program.columns(jams, 0.0, 1.0, -small.jam_weights * small.jam_base * MILLI / unit)
+    program.columns(calls, 0.0, INFINITY, small.call_weights / unit)
     effect = -(small.jam_weights[:, None] * small.matrix).T / small.call_weights[:, None]
     rows = np.hstack([MILLI * effect, -np.eye(calls)])
-    return cost, rows, -MILLI * small.call_base
-
-
-def _highspy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    calls, columns = rows.shape
-    program, jams = Program(), columns - calls
-    program.columns(jams, 0.0, 1.0, cost[:jams])
-    program.columns(calls, 0.0, INFINITY, cost[jams:])
     row, column = np.nonzero(rows)
-    program.rows(calls, -INFINITY, upper, (row, column, rows[row, column]))
-    found = optimum(program, "engine 'cfr+' does without it", **TOLERANCES)
-    return found.columns, found.multipliers
+    program.rows(calls, -INFINITY, -MILLI * small.call_base, (row, column, rows[row, column]))
+    try:
+        solution = optimum(program, "engine 'cfr+' does without it", **TOLERANCES)
+    except ImportError:
+        return None
+    call = _snapped(np.abs(solution.multipliers) / (small.call_weights / unit))
+    return _sharpened(small, _snapped(solution.columns[:jams]), call)
 
 
 def _snapped(frequencies: Floats) -> Floats:
@@ -130,10 +155,10 @@ def _cfr(small: SmallGame, start: tuple[Floats, Floats]) -> tuple[Floats, Floats
     jams, calls = (Learner(np, side.copy(), "cfr+") for side in start)
     best = start
     for t, (keep, shrink, weight) in enumerate(PRESETS["cfr+"].schedule(0, FALLBACK_ITERATIONS).tolist(), start=1):
-        jams.learn(small.jam_gain(calls.now), keep, shrink)
-        calls.learn(small.call_gain(jams.now), keep, shrink)
-        jams.remember(weight)
-        calls.remember(weight)
+        jams.update(small.jam_gain(calls.now), keep, shrink)
+        calls.update(small.call_gain(jams.now), keep, shrink)
+        jams.accumulate(weight)
+        calls.accumulate(weight)
         if t % 250 == 0:
             pairs = [best, (jams.average.copy(), calls.average.copy()), (jams.now, calls.now)]
             best = min(pairs, key=lambda pair: small.gap(*pair))

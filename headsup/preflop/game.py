@@ -23,7 +23,7 @@ from headsup.games.betting.stakes import MAX_STACK_BB
 from headsup.games.holdem.boardlist import PlainBoards
 from headsup.games.holdem.classes import holdem_classes
 from headsup.games.holdem.vector import VectorGame
-from headsup.jamfold.game import CHIPS
+from headsup.jamfold.vector import CHIPS
 
 MENU = "2.5x, a; a"
 """The first raise to two and a half big blinds or all-in, the next one all-in."""

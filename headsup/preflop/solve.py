@@ -25,7 +25,7 @@ from headsup.games.betting.stakes import SEATS
 from headsup.games.catalogue.names import game
 from headsup.games.holdem.vector import ArrayStrategy, Place, VectorGame
 from headsup.games.walk.walk import look_inside
-from headsup.jamfold.game import CHIPS
+from headsup.jamfold.vector import CHIPS
 from headsup.solve.methods import solve
 from headsup.solve.records.loop import told_in
 from headsup.solve.records.solution import Solution

@@ -6,7 +6,7 @@ from functools import cache
 
 from headsup.distil import shipped
 from headsup.distil.rules.points import PointRule
-from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.records import CardRecord
 from headsup.web.asking import one_of
 
 KINDS = ("row", "sum")
@@ -18,7 +18,7 @@ def find_rule(name: str, game: str, lines: int | None = None, kind: str | None =
     return shipped.find_rule(name, game, lines, _is_row(kind or "row"))
 
 
-def find_card(game: str, lines: int, kind: str) -> Record:
+def find_card(game: str, lines: int, kind: str) -> CardRecord:
     """The card of so many lines."""
     return shipped.shipped_card(game, lines, _is_row(kind))
 
@@ -27,7 +27,7 @@ def _is_row(kind: str) -> bool:
     return one_of(kind, KINDS, "the threshold") == "row"
 
 
-def frontier(game: str, kind: str) -> list[Record]:
+def frontier(game: str, kind: str) -> list[CardRecord]:
     """The cards of a game, few lines first."""
     return sorted(
         (one for one in shipped.shipped_cards(game) if one.card.row == (kind == "row")), key=lambda one: one.lines

@@ -17,7 +17,7 @@ from headsup.distil.make_prices import write_prices
 from headsup.distil.price import (
     THESIS_CHIPS,
     against_equilibrium,
-    best_replies,
+    best_response_losses,
     chart,
     price,
     prices_in,
@@ -34,9 +34,8 @@ from headsup.distil.shipped import shipped_card, shipped_cards
 from headsup.equity.omaha.matchups import load
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import class_table
-from headsup.jamfold.certificate import best_reply, certify
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.shipped import shipped
+from headsup.jamfold.vector import jamfold_game
 
 
 @dataclass
@@ -46,7 +45,7 @@ class Equilibrium:
 
     def strategy(self, stack: float, seat: str) -> Floats:
         sweep = shipped(self.game)
-        return sweep.played(seat)[sweep.nearest(stack)]
+        return sweep.played(seat)[sweep.nearest_index(stack)]
 
 
 @dataclass
@@ -67,7 +66,7 @@ def test_the_equilibrium_costs_nothing() -> None:
 def test_folding_everything_costs_the_blinds() -> None:
     # A small blind that always folds gets -0.5 from anyone; a big blind that always folds loses its blind to any jam.
     found = price(Always(0.0), "holdem", [10.0])
-    value = shipped("holdem").value_sb[shipped("holdem").nearest(10.0)]
+    value = shipped("holdem").value_sb[shipped("holdem").nearest_index(10.0)]
     assert found.at(10.0, "sb").equilibrium == pytest.approx(1000 * (value + 0.5))
     assert found.at(10.0, "sb").best == pytest.approx(1000 * (value + 0.5))
     assert found.at(10.0, "bb").best == pytest.approx(1000 * (1 - value))
@@ -79,10 +78,10 @@ def test_prices_are_what_measure_certifies(stack: float) -> None:
     game = jamfold_game(class_table("holdem"), Stakes.of(stack))
     jam, call = sage().strategy(stack, "sb"), sage().strategy(stack, "bb")
     sb, bb = found.at(stack, "sb"), found.at(stack, "bb")
-    assert (sb.best + bb.best) / 2 == pytest.approx(certify(game, jam, call).exploitability_mbb)
-    value = shipped("holdem").value_sb[shipped("holdem").nearest(stack)]
-    assert sb.best == pytest.approx(1000 * (best_reply(game, "bb", jam).value + value))
-    assert bb.best == pytest.approx(1000 * (best_reply(game, "sb", call).value - value))
+    assert (sb.best + bb.best) / 2 == pytest.approx(game.certify(jam, call).exploitability_mbb)
+    value = shipped("holdem").value_sb[shipped("holdem").nearest_index(stack)]
+    assert sb.best == pytest.approx(1000 * (game.best_response("bb", jam).value + value))
+    assert bb.best == pytest.approx(1000 * (game.best_response("sb", call).value - value))
     for seat, one in (("sb", sb), ("bb", bb)):
         assert 0 <= one.equilibrium <= one.best + 1e-9
         by_gains = against_equilibrium(sage().strategy(stack, seat), "holdem", stack, seat)
@@ -138,7 +137,7 @@ def test_every_card_ships_with_its_price_at_every_stack(game: str) -> None:
         assert paid.max(axis=1) == pytest.approx(one.worst_price, abs=1e-3)
         np.testing.assert_allclose(lost[:, ::8], losses(one.card, stacks[::8]), atol=0.05)  # Omaha's values are rounded
         if game == "holdem":
-            np.testing.assert_allclose(paid, best_replies(one.card, game, stacks, class_table(game)), atol=1e-4)
+            np.testing.assert_allclose(paid, best_response_losses(one.card, game, stacks, class_table(game)), atol=1e-4)
 
 
 @pytest.mark.parametrize("stack", [1.0, 7.5])
@@ -146,7 +145,7 @@ def test_a_card_as_a_rule_is_what_measure_certifies(stack: float) -> None:
     rule_of = card_rule(shipped_card("holdem", 4, row=True))
     said = prices_of(rule_of)
     game = jamfold_game(class_table("holdem"), Stakes.of(stack))
-    certified = certify(game, rule_of.strategy(stack, "sb"), rule_of.strategy(stack, "bb")).exploitability_mbb
+    certified = game.certify(rule_of.strategy(stack, "sb"), rule_of.strategy(stack, "bb")).exploitability_mbb
     assert (said.at(stack, "sb").best + said.at(stack, "bb").best) / 2 == pytest.approx(certified, abs=1e-4)
 
 

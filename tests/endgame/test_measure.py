@@ -10,8 +10,8 @@ import pytest
 from headsup.common.backend import gpu_present
 from headsup.common.errors import DataError, UserError
 from headsup.endgame.measure import (
-    Charts,
     Floor,
+    StateCharts,
     bounds,
     chances,
     confirm,
@@ -25,19 +25,19 @@ from headsup.endgame.measure import (
     weights,
 )
 from headsup.endgame.measure_free import Answers, free_floor, legal_sizes
-from headsup.endgame.rules import Endgame, Level, endgame
+from headsup.endgame.rules import BlindLevel, Endgame, endgame
 from headsup.games.holdem.classes import holdem_classes
 from tests.naive_endgame import few_classes, least, pair_chances
 
-SMALL = Endgame("holdem", 12, (Level(1, 2),))
-SPLIT = Endgame("omaha8", 12, (Level(1, 2),))
+SMALL = Endgame("holdem", 12, (BlindLevel(1, 2),))
+SPLIT = Endgame("omaha8", 12, (BlindLevel(1, 2),))
 
 
-def some_charts(rules: Endgame, classes: int, seed: int = 1) -> Charts:
+def some_charts(rules: Endgame, classes: int, seed: int = 1) -> StateCharts:
     """Any charts at all, as long as the best class is always played."""
     jam, call = np.random.default_rng(seed).random((2, rules.chips - 1, classes))
     jam[:, -1] = call[:, -1] = 1.0
-    return plan(rules, [Charts(jam, call)] * (rules.rising + 1)).charts[0]
+    return plan(rules, [StateCharts(jam, call)] * (rules.rising + 1)).charts[0]
 
 
 @pytest.mark.parametrize(("rules", "outcomes"), [(SMALL, 3), (SPLIT, 5)], ids=["three outcomes", "five outcomes"])
@@ -70,13 +70,13 @@ def test_the_second_route_confirms_a_floor_and_finds_one_that_is_too_high(rules:
 
 
 def test_hands_of_rising_blinds_are_floors_too() -> None:
-    rules = Endgame("holdem", 12, (Level(1, 2, 0, 0, 2), Level(1, 2, 1, 0, 1), Level(2, 4)))
+    rules = Endgame("holdem", 12, (BlindLevel(1, 2, 0, 0, 2), BlindLevel(1, 2, 1, 0, 1), BlindLevel(2, 4)))
     table = few_classes(3)
     mine = plan(rules, [some_charts(rules, 3, seed) for seed in range(4)])
     found = floor(table, mine)
     assert found.button.shape == (4, 13)
     assert abs(confirm(table, mine, found)) < 1e-12
-    flat = Endgame("holdem", 12, (Level(2, 4),))
+    flat = Endgame("holdem", 12, (BlindLevel(2, 4),))
     np.testing.assert_allclose(found.button[-1], floor(table, plan(flat, [mine.charts[-1]])).button[0], atol=1e-12)
     assert bounds(table, mine).value.shape == (4, 13)
 
@@ -95,9 +95,9 @@ def test_a_pair_is_worth_as_much_from_both_sides() -> None:
 
 
 def test_play_that_never_ends_counts_one_half() -> None:
-    rules = Endgame("holdem", 8, (Level(1, 2),))
+    rules = Endgame("holdem", 8, (BlindLevel(1, 2),))
     table = few_classes(2)
-    never = plan(rules, [Charts(np.zeros((7, 2)), np.zeros((7, 2)))])
+    never = plan(rules, [StateCharts(np.zeros((7, 2)), np.zeros((7, 2)))])
     worth = value(table, never)[0]
     assert worth[4] == 0.5  # a small blind goes to and fro for ever
     assert worth[1] != 0.5  # all in by posting
@@ -106,9 +106,9 @@ def test_play_that_never_ends_counts_one_half() -> None:
 
 
 def test_how_long_it_lasts() -> None:
-    rules = Endgame("holdem", 2, (Level(1, 1),))
+    rules = Endgame("holdem", 2, (BlindLevel(1, 1),))
     table = few_classes(2)
-    mine = plan(rules, [Charts(np.ones((1, 2)), np.ones((1, 2)))])
+    mine = plan(rules, [StateCharts(np.ones((1, 2)), np.ones((1, 2)))])
     ends = chances(weights(table), mine.charts[0].jam, tallies(table, mine)[0].calls)
     tie = float(pair_chances(table)[:, :, 1].sum())
     assert hands_left(rules, ends)[1] == pytest.approx(1 / (1 - tie))
@@ -124,7 +124,7 @@ def test_cards_dealt_at_random_agree() -> None:
     rules = endgame("holdem", "6", unit="0.5")
     table = holdem_classes()
     pots = table.sums(np.ones(169)).pots
-    charts = Charts(
+    charts = StateCharts(
         np.tile(pots > np.median(pots), (11, 1)) * 1.0, np.tile(pots > np.quantile(pots, 0.6), (11, 1)) * 1.0
     )
     mine = plan(rules, [charts])
@@ -209,7 +209,7 @@ def test_a_limp_that_is_never_jammed_over_need_not_end() -> None:
 
 
 def test_a_free_opponent_wants_fixed_blinds() -> None:
-    rules = Endgame("holdem", 12, (Level(1, 2, 0, 0, 2), Level(2, 4)))
+    rules = Endgame("holdem", 12, (BlindLevel(1, 2, 0, 0, 2), BlindLevel(2, 4)))
     charts = some_charts(rules, 3)
     with pytest.raises(UserError, match="fixed blinds"):
         free_floor(few_classes(3), rules, charts, Answers((2,), charts.call[None]))

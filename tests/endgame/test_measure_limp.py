@@ -1,4 +1,4 @@
-"""Limps that are checked: the best reply on a deck of twelve cards against plain loops over all hands and boards."""
+"""Limps that are checked: the best response on a deck of twelve cards against plain loops over all hands and boards."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from headsup.cards.classes import card_classes, holdem_class_of_combo
 from headsup.cards.combos import combos
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.errors import DataError
-from headsup.endgame.measure import Charts, plan
+from headsup.endgame.measure import StateCharts, plan
 from headsup.endgame.measure_free import Answers, free_floor
 from headsup.endgame.measure_limp import Limps, flop_weights
-from headsup.endgame.rules import Endgame, Level
+from headsup.endgame.rules import BlindLevel, Endgame
 from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.evaluate import rank_hands
 from headsup.games.holdem.classes import Classes
@@ -24,7 +24,7 @@ RANKS, CARDS, HANDS = 3, 12, 66
 KIND = np.unique(holdem_class_of_combo()[:HANDS], return_inverse=True)[1]
 """The nine classes of two of twelve cards."""
 SIZES = np.bincount(KIND)
-RULES = Endgame("holdem", 14, (Level(1, 2),))
+RULES = Endgame("holdem", 14, (BlindLevel(1, 2),))
 DEPTHS, LEAST = (1.5, 3.0), 2.0
 HELD = [frozenset(hand.tolist()) for hand in combos(2)[:HANDS]]
 
@@ -113,13 +113,13 @@ def met_on_flops(keys: dict[Any, Any], jams: Jams, a: int) -> list[Any]:
     return found
 
 
-def some_charts() -> Charts:
+def some_charts() -> StateCharts:
     """Any charts at all."""
-    return plan(RULES, [Charts(*(0.2 + 0.8 * np.random.default_rng(4).random((2, RULES.chips - 1, 9))))]).charts[0]
+    return plan(RULES, [StateCharts(*(0.2 + 0.8 * np.random.default_rng(4).random((2, RULES.chips - 1, 9))))]).charts[0]
 
 
 def test_the_floor_with_checked_limps_is_that_of_plain_loops(keys: dict[Any, Any], table: Classes) -> None:
-    """In every state the floor is what the best of all replies leaves, given the floor after the hand."""
+    """In every state the floor is what the best of all responses leaves, given the floor after the hand."""
     jams, n = Jams(), RULES.chips
     charts = some_charts()
     answers = Answers((2,), charts.call[None] / 2)

@@ -9,21 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headsup.common.errors import UserError
-from headsup.endgame.rules import Endgame, Level, endgame, parse_levels, shares
+from headsup.endgame.rules import BlindLevel, Endgame, endgame, parse_levels, pot_splits
 from headsup.games.betting.stakes import Stakes
 
 
 def test_odd_chips_go_to_the_big_blind() -> None:
-    assert shares("holdem", 10) == (10, 5, 0)
-    assert shares("holdem", 11) == (11, 5, 0)
+    assert pot_splits("holdem", 10) == (10, 5, 0)
+    assert pot_splits("holdem", 11) == (11, 5, 0)
     # half of 10 is 5, which splits 3 and 2: the button is the one with 2
-    assert shares("omaha8", 10) == (10, 7, 5, 2, 0)
-    assert shares("omaha8", 8) == (8, 6, 4, 2, 0)
+    assert pot_splits("omaha8", 10) == (10, 7, 5, 2, 0)
+    assert pot_splits("omaha8", 8) == (8, 6, 4, 2, 0)
 
 
 def test_one_hand_of_a_known_state() -> None:
     rules = endgame("holdem", "8000", blinds="300/600", unit="50")
-    assert (rules.chips, rules.levels) == (160, (Level(6, 12),))
+    assert (rules.chips, rules.levels) == (160, (BlindLevel(6, 12),))
     hand = rules.hand(rules.levels[0], 60)
     assert hand.ends == (54, 72, 120, 60, 0)
     assert not hand.all_in
@@ -38,7 +38,7 @@ def test_one_hand_of_a_known_state() -> None:
 
 
 levels = st.builds(
-    lambda small, more, ante, bb_ante: Level(small, small + more, ante, bb_ante),
+    lambda small, more, ante, bb_ante: BlindLevel(small, small + more, ante, bb_ante),
     st.integers(1, 6),
     st.integers(0, 6),
     st.integers(0, 3),
@@ -47,7 +47,7 @@ levels = st.builds(
 
 
 @given(st.sampled_from(["holdem", "omaha", "omaha8"]), st.integers(2, 40), levels)
-def test_ends_are_chips_that_are_there_and_a_better_outcome_has_more(game: str, chips: int, level: Level) -> None:
+def test_ends_are_chips_that_are_there_and_a_better_outcome_has_more(game: str, chips: int, level: BlindLevel) -> None:
     rules = Endgame(game, chips, (level,))
     for hand in rules.hands(level):
         assert all(0 <= end <= chips for end in hand.ends)
@@ -62,7 +62,7 @@ def test_ends_are_chips_that_are_there_and_a_better_outcome_has_more(game: str, 
 
 @given(st.integers(1, 39), st.integers(1, 8))
 def test_the_odd_chip_is_one_chip(chips: int, small: int) -> None:
-    rules = Endgame("omaha8", 40, (Level(small, 2 * small),))
+    rules = Endgame("omaha8", 40, (BlindLevel(small, 2 * small),))
     best, most, half, few, none = rules.hand(rules.levels[0], chips).ends[2:]
     assert best - none == 2 * (half - none)
     assert most - half == few - none

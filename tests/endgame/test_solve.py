@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from headsup.common.errors import DataError
 from headsup.endgame.make import _kept, unquartered
 from headsup.endgame.measure import Floor, confirm, floor
-from headsup.endgame.rules import Endgame, Level, endgame
+from headsup.endgame.rules import BlindLevel, Endgame, endgame
 from headsup.endgame.shipped import read, record, write
 from headsup.endgame.solve import solve_endgame
 from headsup.endgame.solve_free import simple_free, solve_free
@@ -21,7 +21,7 @@ from headsup.games.holdem.classes import holdem_classes
 from headsup.solve import solve
 from tests.naive_endgame import CutEndgame, few_classes
 
-TINY = Endgame("holdem", 6, (Level(1, 2),))
+TINY = Endgame("holdem", 6, (BlindLevel(1, 2),))
 
 
 def tree_value(table: object, rules: Endgame, chips: int, hands: int, after: object) -> float:
@@ -33,9 +33,9 @@ def tree_value(table: object, rules: Endgame, chips: int, hands: int, after: obj
     ("rules", "outcomes"),
     [
         (TINY, 3),
-        (Endgame("omaha8", 6, (Level(1, 2),)), 5),
-        (Endgame("holdem", 7, (Level(1, 2, 1),)), 3),
-        (Endgame("holdem", 8, (Level(1, 2, 0, 0, 1), Level(1, 3))), 3),
+        (Endgame("omaha8", 6, (BlindLevel(1, 2),)), 5),
+        (Endgame("holdem", 7, (BlindLevel(1, 2, 1),)), 3),
+        (Endgame("holdem", 8, (BlindLevel(1, 2, 0, 0, 1), BlindLevel(1, 3))), 3),
     ],
     ids=["hold'em", "five outcomes", "ante", "rising"],
 )
@@ -74,7 +74,7 @@ def test_the_tree_cut_at_a_depth(rules: Endgame, outcomes: int) -> None:
 def test_what_holds_in_every_endgame(chips: int, small: int, more: int, ante: int, kind: tuple[int, int]) -> None:
     classes, outcomes = kind
     table = few_classes(classes, outcomes)
-    rules = Endgame("omaha8" if outcomes == 5 else "holdem", chips, (Level(small, small + more, ante),))
+    rules = Endgame("omaha8" if outcomes == 5 else "holdem", chips, (BlindLevel(small, small + more, ante),))
     found = solve_endgame(table, rules)
     value, low, high = (row[0] for row in found.bounds)
     assert found.bounds.gap < 1e-8
@@ -103,8 +103,8 @@ def test_a_finer_unit_changes_nothing_in_hold_em() -> None:
 
 def test_rising_blinds_that_do_not_rise_are_fixed_ones() -> None:
     table = few_classes(4)
-    fixed = solve_endgame(table, Endgame("holdem", 12, (Level(1, 2),)))
-    rising = solve_endgame(table, Endgame("holdem", 12, (Level(1, 2, hands=3), Level(1, 2))))
+    fixed = solve_endgame(table, Endgame("holdem", 12, (BlindLevel(1, 2),)))
+    rising = solve_endgame(table, Endgame("holdem", 12, (BlindLevel(1, 2, hands=3), BlindLevel(1, 2))))
     for row in rising.bounds.value:
         np.testing.assert_allclose(row, fixed.bounds.value[0], atol=1e-9)
     assert confirm(table, rising.plan, floor(table, rising.plan)) < 1e-12
@@ -144,12 +144,12 @@ def test_without_quartering_a_hand_wins_as_much() -> None:
     every = np.arange(3)
     whole, halves = table.way_block(every, every), other.way_block(every, every)
     np.testing.assert_allclose(whole @ [1, 0.75, 0.5, 0.25, 0], halves @ [1, 0.5, 0], rtol=1e-12)
-    rules = Endgame("omaha8", 8, (Level(1, 2),))
+    rules = Endgame("omaha8", 8, (BlindLevel(1, 2),))
     assert solve_endgame(other, replace(rules, game="omaha")).bounds.gap < 1e-9
 
 
 def test_plans_against_a_free_opponent() -> None:
-    table, rules = few_classes(6), Endgame("holdem", 24, (Level(1, 2),))
+    table, rules = few_classes(6), Endgame("holdem", 24, (BlindLevel(1, 2),))
     solved = solve_endgame(table, rules)
     charts, sure = solved.plan.charts[0], floor(table, solved.plan)
     simple = simple_free(table, rules, charts, solved.bounds.value[0])
@@ -164,7 +164,7 @@ def test_plans_against_a_free_opponent() -> None:
 
 def test_a_file_of_another_endgame_is_solved_again(tmp_path: Path) -> None:
     table = few_classes(2, 5)
-    small, large = (Endgame("omaha8", chips, (Level(1, 2),)) for chips in (6, 8))
+    small, large = (Endgame("omaha8", chips, (BlindLevel(1, 2),)) for chips in (6, 8))
     right = _kept(table, small, tmp_path, None)
     _kept(table, large, tmp_path, None)
     first, second = sorted(tmp_path.iterdir())

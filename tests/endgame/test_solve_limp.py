@@ -1,4 +1,4 @@
-"""Plans against limps: what is learned on one flop against its best reply, and what ships against plain jam or fold."""
+"""Plans against limps: one flop against its best response, and the shipped plan against plain jam or fold."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pairs() -> FlopPairs:
 
 
 def sure_of(pairs: FlopPairs, limp: Floats, check: Floats, jam: Floats) -> Floats:
-    """What a plan makes of a flop at each depth against the best reply, beyond giving every pot up."""
+    """What a plan makes of a flop at each depth against the best response, beyond giving every pot up."""
     worth = []
     for depth, mine in zip(DEPTHS, check * jam, strict=True):
         win, tie, lose = pairs.outcomes(mine)

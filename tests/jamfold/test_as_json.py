@@ -21,7 +21,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.trees.sequence import SequenceForm
 from headsup.games.walk.plain import PlainWalker, walker
 from headsup.games.walk.walk import Policy, Walker, hand_values
-from headsup.jamfold.game import jamfold_game
+from headsup.jamfold.vector import jamfold_game
 from headsup.measure import measure
 from headsup.solve import PRESETS, Stopped, solve
 from headsup.solve.holdem.store import KINDS, plan

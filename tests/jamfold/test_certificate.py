@@ -14,10 +14,9 @@ from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import holdem_classes
 from headsup.games.walk.walk import hand_values
 from headsup.jamfold.answer import solved
-from headsup.jamfold.certificate import best_reply, certify, measured, mistakes
-from headsup.jamfold.exact import solve
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.hands import Charts, parse_class
+from headsup.jamfold.solve import solve
+from headsup.jamfold.vector import jamfold_game
 from headsup.measure import measure
 from tests.naive import jam_or_fold_by_combo
 
@@ -43,7 +42,7 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
     else:
         solution = solve(game)
         jam, call = solution.jam, solution.call
-    proof = certify(game, jam, call)
+    proof = game.certify(jam, call)
     masks, classes, pairs = combo_masks(2), holdem_class_of_combo(), combo_table()
     clash = (masks[:, None] & masks) != 0
     slow = jam_or_fold_by_combo(
@@ -53,8 +52,8 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
     assert proof.value_sb == pytest.approx(slow["value"] / unit, abs=1e-10)
     assert proof.most_sb == pytest.approx(slow["most"] / unit, abs=1e-10)
     assert proof.sure_sb == pytest.approx(slow["sure"] / unit, abs=1e-10)
-    assert best_reply(game, "sb", call).value == pytest.approx(proof.most_sb, abs=1e-10)
-    assert best_reply(game, "bb", jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
+    assert game.best_response("sb", call).value == pytest.approx(proof.most_sb, abs=1e-10)
+    assert game.best_response("bb", jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
     if kind == "equilibrium":
         assert proof.exploitability_mbb < 1e-6
 
@@ -66,11 +65,11 @@ def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
     rng = np.random.default_rng(11)
     for round_off in (False, True):
         jam, call = rng.random((2, 169)).round() if round_off else rng.random((2, 169))
-        proof, charts = certify(game, jam, call), Charts(jam, call)
+        proof, charts = game.certify(jam, call), Charts(jam, call)
         walked = measure(game, charts)
-        assert walked.game == proof.measured.game
-        assert np.divide(walked.values, game.unit) == pytest.approx(proof.measured.values, abs=1e-12)
-        assert np.divide(walked.best, game.unit) == pytest.approx(proof.measured.best, abs=1e-12)
+        assert walked.game == proof.measurement.game
+        assert np.divide(walked.values, game.unit) == pytest.approx(proof.measurement.values, abs=1e-12)
+        assert np.divide(walked.best, game.unit) == pytest.approx(proof.measurement.best, abs=1e-12)
         assert walked.mbb == pytest.approx(proof.exploitability_mbb, abs=1e-9)
         jams = hand_values(game, Charts(np.ones(169), call), 0) * game.table.hands / game.unit
         assert jams == pytest.approx(proof.ev_jam, abs=1e-12)
@@ -84,13 +83,11 @@ def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
     game = jamfold_game(holdem_classes(), Stakes.of(stack))
     rng = np.random.default_rng(seed)
     jam, call = rng.random(169), rng.random(169)
-    jam_gain = game.jam_gain(game.table.sums(call))
-    call_gain = game.call_gain(game.table.sums(jam))
+    pair = game.pair(jam, call)
     _, small, big, _ = game.payoffs
-    other = -small + (game.shares * (jam * (small + big) - call * call_gain)).sum()
-    found = measured(game, jam, jam_gain, call_gain)
-    assert found.value == pytest.approx(other, abs=1e-11)
-    assert min(found.gains) >= -1e-12
+    other = -small + (game.class_probabilities * (jam * (small + big) - call * pair.call_gain)).sum()
+    assert pair.measurement.value == pytest.approx(other, abs=1e-11)
+    assert min(pair.measurement.gains) >= -1e-12
 
 
 def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
@@ -109,33 +106,33 @@ def test_best_responses_are_what_the_certificate_says() -> None:
     game = jamfold_game(holdem_classes(), Stakes.of(8))
     rng = np.random.default_rng(3)
     jam, call = rng.random(169), rng.random(169)
-    proof = certify(game, jam, call)
-    jams, calls = best_reply(game, "sb", call), best_reply(game, "bb", jam)
+    proof = game.certify(jam, call)
+    jams, calls = game.best_response("sb", call), game.best_response("bb", jam)
     assert jams.value == pytest.approx(proof.most_sb, abs=1e-12)
     assert calls.value == pytest.approx(-proof.sure_sb, abs=1e-12)
-    assert certify(game, jams.strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
-    assert certify(game, jam, calls.strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
+    assert game.certify(jams.strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
+    assert game.certify(jam, calls.strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
     for _ in range(20):
         other = rng.random(169)
-        assert certify(game, other, call).value_sb <= proof.most_sb
-        assert certify(game, jam, other).value_sb >= proof.sure_sb
+        assert game.certify(other, call).value_sb <= proof.most_sb
+        assert game.certify(jam, other).value_sb >= proof.sure_sb
     assert proof.exploitability_mbb == pytest.approx(500 * (proof.most_sb - proof.sure_sb))
 
 
 def test_mistakes_are_listed_with_their_cost() -> None:
     game = jamfold_game(holdem_classes(), Stakes.of(10))
     solution = solve(game)
-    right = certify(game, solution.jam, solution.call)
-    assert mistakes(right, 1e-9) == []
+    right = game.certify(solution.jam, solution.call)
+    assert right.mistakes(1e-9) == []
     jam, call = solution.jam.copy(), solution.call.copy()
     aces, rags = parse_class("holdem", "AA"), parse_class("holdem", "72o")
     jam[aces], call[rags] = 0.0, 1.0
-    wrong = certify(game, jam, call)
-    listed = {(one.seat, one.hand): one for one in mistakes(wrong)}
+    wrong = game.certify(jam, call)
+    listed = {(one.seat, one.hand): one for one in wrong.mistakes()}
     assert listed["sb", aces].cost == pytest.approx(wrong.jam_gain[aces])
     assert listed["bb", rags].cost == pytest.approx(-wrong.call_gain[rags])
-    assert mistakes(wrong)[0].hand == aces
-    lost = sum(one.cost * float(game.shares[one.hand]) for one in mistakes(wrong))
+    assert wrong.mistakes()[0].hand == aces
+    lost = sum(one.cost * float(game.class_probabilities[one.hand]) for one in wrong.mistakes())
     assert lost == pytest.approx(2 * wrong.exploitability_mbb / 1000, abs=1e-12)
 
 
@@ -147,12 +144,12 @@ def test_indifferent_hands_are_marked() -> None:
         close = np.array([found.close(seat, hand) for hand in range(169)])
         assert close[(found.played(seat) % 1) != 0].all()
         assert close.sum() < 5
-    nobody_jams = replace(found, ev_call=certify(game, np.zeros(169), found.call).ev_call)
+    nobody_jams = replace(found, ev_call=game.certify(np.zeros(169), found.call).ev_call)
     assert not any(nobody_jams.close("bb", hand) for hand in range(169))
 
 
 def test_nobody_to_call() -> None:
     game = jamfold_game(holdem_classes(), Stakes.of(10))
-    proof = certify(game, np.zeros(169), np.ones(169))
+    proof = game.certify(np.zeros(169), np.ones(169))
     assert np.isnan(proof.ev_call).all()
     assert proof.value_sb == pytest.approx(-0.5)

@@ -18,11 +18,10 @@ from headsup.games.betting.stakes import SEATS, Stakes
 from headsup.games.holdem.classes import holdem_classes
 from headsup.jamfold import cfr as jamfold_cfr
 from headsup.jamfold import small as jamfold_small
-from headsup.jamfold.certificate import certify
 from headsup.jamfold.cfr import Learner, cfr
-from headsup.jamfold.exact import solve
-from headsup.jamfold.game import JamFold, jamfold_game
 from headsup.jamfold.small import SmallGame, solve_small
+from headsup.jamfold.solve import solve
+from headsup.jamfold.vector import JamFold, jamfold_game
 from headsup.measure import measure
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.small.cfr import CfrSolver
@@ -41,7 +40,7 @@ def value_by_programming(game: JamFold) -> float:
     """
     n = game.table.classes
     _, small, big, _ = game.payoffs
-    matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.shares)
+    matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.class_probabilities)
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     infinity = highspy.kHighsInf
@@ -60,7 +59,7 @@ def value_by_programming(game: JamFold) -> float:
 def test_the_whole_game_by_linear_programming(stack: float) -> None:
     game = game_of(stack)
     solution = solve(game)
-    proof = certify(game, solution.jam, solution.call)
+    proof = game.certify(solution.jam, solution.call)
     assert proof.exploitability_mbb < 1e-6
     assert proof.value_sb == pytest.approx(value_by_programming(game), abs=1e-7)
 
@@ -69,10 +68,10 @@ def test_the_whole_game_by_linear_programming(stack: float) -> None:
 def test_cfr_plus_and_the_exact_method_agree(stack: float) -> None:
     game = game_of(stack)
     exact, slow = solve(game), cfr(game, target=1e-3, iterations=3000)
-    proof = certify(game, slow.jam, slow.call)
+    proof = game.certify(slow.jam, slow.call)
     assert proof.exploitability_mbb <= 1e-3
     assert proof.exploitability_mbb == pytest.approx(slow.gap_mbb, abs=1e-9)
-    value = certify(game, exact.jam, exact.call).value_sb
+    value = game.certify(exact.jam, exact.call).value_sb
     # Each player's guarantee bounds the value of the game.
     assert proof.sure_sb - 1e-12 <= value <= proof.most_sb + 1e-12
     assert abs(proof.value_sb - value) < 2e-6
@@ -128,17 +127,17 @@ def test_the_family_iterates_as_on_the_sequence_form(monkeypatch: pytest.MonkeyP
         small, big = (Learner(np, np.full(169, 0.5), method) for _ in SEATS)
         for keep, shrink, weight in settings.schedule(0, 12):
             general.step(1)
-            small.learn(game.jam_gain(game.table.sums(big.now)), keep, shrink)
-            big.learn(game.call_gain(game.table.sums(small.now)), keep, shrink)
-            small.remember(weight)
-            big.remember(weight)
+            small.update(game.jam_gain(game.table.sums(big.now)), keep, shrink)
+            big.update(game.call_gain(game.table.sums(small.now)), keep, shrink)
+            small.accumulate(weight)
+            big.accumulate(weight)
         for seat, side, learner in zip(form.seats, general.profile(), (small, big), strict=True):
             table = seat.table(side)
             wanted = np.array([table[str(one)]["play"] for one in range(169)])
             assert learner.now == pytest.approx(wanted, abs=1e-9), method
-        proof, measured = certify(game, small.now, big.now), measure(form, general.profile())
-        assert proof.measured.values == pytest.approx(measured.values, abs=1e-9)
-        assert proof.measured.best == pytest.approx(measured.best, abs=1e-9)
+        proof, measured = game.certify(small.now, big.now), measure(form, general.profile())
+        assert proof.measurement.values == pytest.approx(measured.values, abs=1e-9)
+        assert proof.measurement.best == pytest.approx(measured.best, abs=1e-9)
         found = cfr(game, method=method, iterations=12, check=100, target=0)
         assert found.jam == pytest.approx(small.average, abs=1e-9)
         assert found.call == pytest.approx(big.average, abs=1e-9)
@@ -148,7 +147,7 @@ def test_the_family_iterates_as_on_the_sequence_form(monkeypatch: pytest.MonkeyP
 def test_every_method_of_the_family_converges(method: str) -> None:
     solution = cfr(game_of(10), method=method, target=0.05, iterations=3000)
     assert solution.method == method
-    assert certify(game_of(10), solution.jam, solution.call).exploitability_mbb <= 0.05
+    assert game_of(10).certify(solution.jam, solution.call).exploitability_mbb <= 0.05
 
 
 @pytest.mark.parametrize("stack", [10.0, 18.0])
@@ -186,7 +185,7 @@ def test_all_in_from_posting_everybody_plays_and_nobody_wins(stack: float) -> No
     solution = solve(game_of(stack))
     assert (solution.jam == 1).all()
     assert (solution.call == 1).all()
-    assert certify(game_of(stack), solution.jam, solution.call).value_sb == pytest.approx(0, abs=1e-15)
+    assert game_of(stack).certify(solution.jam, solution.call).value_sb == pytest.approx(0, abs=1e-15)
 
 
 @pytest.mark.parametrize(("stack", "ante"), [(0.7, 0.0), (1.0, 0.0), (1.05, 0.1), (0.9, 0.2)])
@@ -201,7 +200,7 @@ def test_nothing_left_to_call(stack: float, ante: float) -> None:
 
 
 def test_antes_loosen_both_players() -> None:
-    plain, dearer = (certify(game, *pair(game)) for game in (game_of(10), game_of(10, ante=0.25)))
+    plain, dearer = (game.certify(*pair(game)) for game in (game_of(10), game_of(10, ante=0.25)))
     assert dearer.jam_frequency > plain.jam_frequency
     assert dearer.call_frequency > plain.call_frequency
 
@@ -213,7 +212,7 @@ def pair(game: JamFold) -> tuple[np.ndarray, np.ndarray]:
 
 def test_ten_big_blinds() -> None:
     """At 10 bb the small blind jams about 58 % and the big blind calls about 37 % (GTOpen)."""
-    proof = certify(game_of(10), *pair(game_of(10)))
+    proof = game_of(10).certify(*pair(game_of(10)))
     assert proof.jam_frequency == pytest.approx(0.58, abs=0.005)
     assert proof.call_frequency == pytest.approx(0.37, abs=0.005)
 
@@ -232,7 +231,7 @@ def test_the_published_chart(tenths: int) -> None:
         solution = solve(game, start=start)
         start = solution.jam, solution.call
         jams.append(solution.jam)
-        gains.append(certify(game, *start).jam_gain)
+        gains.append(game.certify(*start).jam_gain)
     jam, gain = np.array(jams), np.array(gains)
     rows = [row for row in csv.reader((GOLDEN / "holdem_push_max_bb.csv").open()) if not row[0].startswith("#")][1:]
     assert len(rows) == 169
@@ -291,4 +290,4 @@ def test_without_a_linear_programming_solver_the_target_is_still_reached(monkeyp
     for stack in (3.0, 10.0, 50.0):
         game = game_of(stack)
         solution = solve(game, engine="cfr+")
-        assert certify(game, solution.jam, solution.call).exploitability_mbb <= 1e-3
+        assert game.certify(solution.jam, solution.call).exploitability_mbb <= 1e-3

@@ -15,10 +15,9 @@ from headsup.games import Betting, betting_tree
 from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.games.holdem import classes
 from headsup.games.holdem.classes import Classes, class_table, holdem_classes, without_card_removal
-from headsup.jamfold.gains import strategy
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.hands import omaha_groups, parse_class
 from headsup.jamfold.ranges import class_frequencies, read_strategy
+from headsup.jamfold.vector import jamfold_game
 from tests.naive import jam_or_fold
 
 CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
@@ -190,18 +189,18 @@ def test_a_table_that_is_not_whole_is_refused() -> None:
 
 
 def test_strategies_are_checked() -> None:
-    table = holdem_classes()
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     with pytest.raises(UserError, match="169 frequencies"):
-        strategy(table, np.zeros(5))
+        game.strategy(np.zeros(5))
     with pytest.raises(UserError, match="between 0 and 1"):
-        strategy(table, np.full(169, 1.5))
+        game.strategy(np.full(169, 1.5))
     with pytest.raises(UserError, match="not a game"):
         class_table("stud")
     with pytest.raises(UserError, match="hold'em has no need"):
         class_table("holdem", device="gpu")
     with pytest.raises(UserError, match="hold'em has no need"):
         class_table("holdem", folder=Path("somewhere"))
-    assert isinstance(jamfold_game(table, Payoffs(10, 0.5, 1)).shares.sum(), float)
+    assert isinstance(jamfold_game(game.table, Payoffs(10, 0.5, 1)).class_probabilities.sum(), float)
 
 
 def test_ranges_and_frequencies() -> None:

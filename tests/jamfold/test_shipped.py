@@ -13,22 +13,21 @@ from headsup.equity.omaha.matchups import load
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import holdem_classes
 from headsup.jamfold import shipped as jamfold_data
-from headsup.jamfold.certificate import certify
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.hands import class_sizes
 from headsup.jamfold.shipped import (
     STACKS,
     Sweep,
     changes,
     data_path,
-    hand_figures,
     has_shipped,
-    one_hand,
     read,
     shipped,
+    shipped_equilibrium,
+    shipped_hand,
     stacks_played,
     write,
 )
+from headsup.jamfold.vector import jamfold_game
 
 
 def made_up(game: str = "omaha8", stacks: int = 9, classes: int = 40, seed: int = 0) -> Sweep:
@@ -76,7 +75,7 @@ def test_one_hand_is_a_column_of_the_sweep(game: str, seat: str) -> None:
     values, lost = (sweep.ev_jam, 0.5) if seat == "sb" else (sweep.ev_call, np.minimum(sweep.stacks, 1.0))
     mixes = np.flatnonzero(((sweep.played(seat) % 1) != 0).any(axis=0))
     for hand in (0, sweep.classes // 3, sweep.classes - 1, *mixes[:2].tolist()):
-        found = one_hand(game, seat, hand)
+        found = shipped_hand(game, seat, hand)
         assert np.array_equal(found.stacks, sweep.stacks)
         assert np.array_equal(found.played, sweep.played(seat)[:, hand])
         np.testing.assert_allclose(found.gain, values[:, hand] + lost, rtol=0, atol=1e-12)
@@ -87,20 +86,20 @@ def test_figures_of_one_hand_are_those_of_the_sweep(game: str) -> None:
     sweep = shipped(game)
     mixes = np.flatnonzero(((sweep.call % 1) != 0).any(axis=0))
     for at, hand in ((0, 0), (60, sweep.classes - 1), (76, sweep.classes // 2), (120, int(mixes[0]))):
-        whole, found = sweep.figures(at), hand_figures(game, float(sweep.stacks[at]), hand)
-        assert found is not None
-        assert set(found) == set(whole)
-        for name, figure in whole.items():
+        single = shipped_equilibrium(game, float(sweep.stacks[at]), hand)
+        assert single is not None
+        for name, figure in sweep.equilibrium(at).equilibrium_fields().items():
+            part = getattr(single, name)
             if np.ndim(figure):
-                assert found[name][hand] == figure[hand]
-                assert np.isnan(np.delete(found[name], hand)).all()
+                assert part[hand] == figure[hand]
+                assert np.isnan(np.delete(part, hand)).all()
             else:
-                assert found[name] == figure
+                assert part == figure
         for seat in ("sb", "bb"):
             known = stacks_played(game, Stakes.of(10), seat, hand)
             assert known is not None
             assert known.at == changes(sweep.stacks, sweep.played(seat)[:, hand])
-    assert hand_figures(game, 10.01, 0) is None
+    assert shipped_equilibrium(game, 10.01, 0) is None
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:
@@ -150,7 +149,7 @@ def test_what_ships_is_whole(game: str) -> None:
 def test_every_shipped_holdem_certificate_from_the_table() -> None:
     sweep = shipped("holdem")
     for at, stack in enumerate(sweep.stacks.tolist()):
-        proof = certify(jamfold_game(holdem_classes(), Stakes.of(stack)), sweep.jam[at], sweep.call[at])
+        proof = jamfold_game(holdem_classes(), Stakes.of(stack)).certify(sweep.jam[at], sweep.call[at])
         assert proof.exploitability_mbb <= 1e-3
         assert proof.exploitability_mbb == pytest.approx(sweep.exploitability_mbb[at], abs=1e-9)
         assert proof.value_sb == pytest.approx(sweep.value_sb[at], abs=1e-12)

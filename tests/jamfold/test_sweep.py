@@ -20,14 +20,13 @@ from headsup.equity.omaha.matchups.table import Build
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem import classes
 from headsup.games.holdem.classes import Classes, class_table
-from headsup.jamfold import exact as jamfold_exact
+from headsup.jamfold import solve as jamfold_solve
 from headsup.jamfold.answer import solved
-from headsup.jamfold.certificate import certify
 from headsup.jamfold.cfr import cfr
-from headsup.jamfold.exact import solve
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.shipped import read, write
+from headsup.jamfold.solve import solve
 from headsup.jamfold.sweep import sweep
+from headsup.jamfold.vector import jamfold_game
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 RANKS = 5
@@ -58,7 +57,7 @@ def test_the_sweep_is_certified_and_survives_the_file(table: Classes, tmp_path: 
     back = read(tmp_path / "sweep.npz")
     for at, stack in enumerate(STACKS):
         game = jamfold_game(table, Stakes.of(stack))
-        proof = certify(game, back.jam[at], back.call[at])
+        proof = game.certify(back.jam[at], back.call[at])
         assert proof.exploitability_mbb <= 1e-3
         assert proof.value_sb == pytest.approx(back.value_sb[at], abs=1e-12)
         assert np.abs(proof.ev_jam - back.ev_jam[at]).max() <= 0.0005 + 1e-12
@@ -78,7 +77,7 @@ def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: py
     assert len(files) == 3
     files[1].write_bytes(files[1].read_bytes()[:200])  # and one was cut short
     solved_now = []
-    monkeypatch.setattr(jamfold_exact, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
+    monkeypatch.setattr(jamfold_solve, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
     again = sweep(table, tmp_path / "work", STACKS)
     assert [game.payoffs.stack for game in solved_now] == [1.0, 4.0, 7.5, 7.625, 20.0]
     assert np.array_equal(again.jam, whole.jam)
@@ -94,9 +93,9 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
     stakes = Stakes.of({"omaha": 12.0, "omaha8": 3.0}[table.game])
     dense_game, game = (jamfold_game(one, stakes) for one in (table, integer))
     exact, slow = solve(game), cfr(game, target=1e-3)
-    value = certify(dense_game, exact.jam, exact.call).value_sb
-    assert certify(game, exact.jam, exact.call).value_sb == pytest.approx(value, abs=1e-12)
-    proof = certify(dense_game, slow.jam, slow.call)
+    value = dense_game.certify(exact.jam, exact.call).value_sb
+    assert game.certify(exact.jam, exact.call).value_sb == pytest.approx(value, abs=1e-12)
+    proof = dense_game.certify(slow.jam, slow.call)
     assert proof.exploitability_mbb <= 1e-3
     assert proof.sure_sb - 1e-12 <= value <= proof.most_sb + 1e-12
 
@@ -104,7 +103,7 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
 def test_a_target_that_is_not_reached_is_not_written(
     table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jamfold_exact, "solve", lambda game, **more: cfr(game, iterations=2))
+    monkeypatch.setattr(jamfold_solve, "solve", lambda game, **more: cfr(game, iterations=2))
     with pytest.raises(UserError, match="above the target"):
         sweep(table, tmp_path, [6.0])
     assert list(tmp_path.iterdir()) == []
@@ -200,6 +199,6 @@ def test_the_gpu_gives_the_same_equilibria(folder: Path, table: Classes) -> None
         assert np.allclose(mine.jam, theirs.jam, atol=1e-6)
         assert np.allclose(mine.call, theirs.call, atol=1e-6)
         slow = cfr(there, target=1e-3)
-        assert certify(here, slow.jam, slow.call).exploitability_mbb <= 1e-3
-        proof, other = certify(here, mine.jam, mine.call), certify(there, mine.jam, mine.call)
+        assert here.certify(slow.jam, slow.call).exploitability_mbb <= 1e-3
+        proof, other = here.certify(mine.jam, mine.call), there.certify(mine.jam, mine.call)
         assert proof.value_sb == pytest.approx(other.value_sb, abs=1e-12)

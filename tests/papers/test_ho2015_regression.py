@@ -97,7 +97,7 @@ def test_the_metric_is_cut_off() -> None:
 
 
 def test_the_model_as_a_strategy() -> None:
-    optimal = shipped("omaha8").jam[shipped("omaha8").nearest(8.0)]
+    optimal = shipped("omaha8").jam[shipped("omaha8").nearest_index(8.0)]
     for rule in (FitRule(), FitRule(thesis=True)):
         played = rule.strategy(8.0, "sb")
         assert (played == optimal).mean() > 0.85

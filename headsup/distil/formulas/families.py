@@ -27,19 +27,19 @@ class Family:
 
     @property
     def features(self) -> tuple[int, ...]:
-        """The numbers of the features that were chosen; a feature may have no weight for some of the hands."""
+        """The numbers of the chosen features; a feature may have no weight for some of the hands."""
         return self.outcome.features
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; errors and weights as fractions of the pot."""
         first = self.formulas[0]
         return {
-            "hands": [one.hand for one in self.formulas],
+            "hands": [formula.hand for formula in self.formulas],
             "range": first.villain,
             "objective": first.objective,
             "features": [{"id": f"F{number}", "text": FEATURES[number - 1].text} for number in self.features],
-            "average_error": sum(one.average_error for one in self.formulas) / len(self.formulas),
-            "max_error": max(one.max_error for one in self.formulas),
+            "average_error": sum(formula.average_error for formula in self.formulas) / len(self.formulas),
+            "max_error": max(formula.max_error for formula in self.formulas),
             "bound": self.outcome.bound,
             "bound_of": first.bound_of,
             "proved": self.outcome.proved,
@@ -47,7 +47,7 @@ class Family:
             "nodes": self.outcome.nodes,
             "how": self.outcome.how,
             "step": first.step,
-            "formulas": [one.as_dict() for one in self.formulas],
+            "formulas": [formula.as_dict() for formula in self.formulas],
         }
 
 
@@ -62,24 +62,24 @@ def family_formulas(
     seconds: float = 60.0,
     watch: Watch | None = None,
 ) -> Family:
-    """The best features for all these hands together; everything else as for `flop_formula`."""
+    """The best features for all these hands together; everything else as in `flop_formula`."""
     check_limits(features, error, objective, step, seconds)
     names = [one_hand(hand, villain) for hand in hands]
     if len(set(names)) < len(names):
         raise UserError(f"'{','.join(hands)}' names a hand twice: give each hand once")
     problems = [problem(name, villain) for name in names]
     model, limit = program_of(features, error, objective)
-    found = family_program(problems, model, limit, step=step, seconds=seconds, watch=watch)
+    outcome = family_program(problems, model, limit, step=step, seconds=seconds, watch=watch)
     formulas = []
-    for hand, of, one in zip(hands, problems, found.hands, strict=True):
-        shared = replace(one, model=model, bound=found.bound, proved=found.proved, seconds=found.seconds)
-        shared = replace(shared, weights=_renamed(of, one.weights, found.features))
+    for hand, of, own in zip(hands, problems, outcome.hands, strict=True):
+        shared = replace(own, model=model, bound=outcome.bound, proved=outcome.proved, seconds=outcome.seconds)
+        shared = replace(shared, weights=_renamed(of, own.weights, outcome.features))
         formulas.append(measured(hand, of, shared, step))
-    return Family(tuple(formulas), found)
+    return Family(tuple(formulas), outcome)
 
 
 def _renamed(of: Problem, weights: Mapping[int, float], features: Sequence[int]) -> dict[int, float]:
-    """A hand's weights under the family's numbers: a hand knows features that hold on the same flops by one of them."""
+    """A hand's weights under the family's numbers: features that hold on the same flops share one number."""
     names: dict[int, int] = {}
     for number in features:
         names.setdefault(of.same.get(number, number), number)

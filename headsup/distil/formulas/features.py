@@ -31,7 +31,7 @@ class Feature:
 def feature_matrix(hand: Sequence[int], flops: npt.NDArray[np.uint8]) -> Bools:
     """bool[n, 73]: which features hold for this hand (two cards) on each flop (uint8[n, 3]); column j - 1 is F_j."""
     look = Look(hand, flops)
-    return np.stack([one.see(look) for one in FEATURES], axis=1)
+    return np.stack([feature.see(look) for feature in FEATURES], axis=1)
 
 
 def _high_cards(number: int, rank: int, name: str, names: str) -> dict[int, tuple[str, See]]:
@@ -200,5 +200,5 @@ _WITH_US: dict[int, tuple[str, See]] = {
     73: ("flush draw and both our cards above the flop", lambda look: look.flush_draw & (look.over_flop == 2)),
 }  # fmt: skip
 
-FEATURES = tuple(Feature(number, *said) for number, said in (_ALONE | _WITH_US).items())
+FEATURES = tuple(Feature(number, *description) for number, description in (_ALONE | _WITH_US).items())
 """All features, F1 first."""

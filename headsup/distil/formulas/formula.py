@@ -46,7 +46,7 @@ PARTITION = 4
 
 @dataclass(frozen=True)
 class Term:
-    """One feature of a formula: its name in the paper, its weight as a fraction of the pot, its words."""
+    """One feature of a formula: its name in the paper, its weight as a fraction of the pot, its text."""
 
     id: str
     weight: float
@@ -101,22 +101,21 @@ class Formula:
 
     @property
     def flops(self) -> int:
-        """How many flops it was measured on: 19,600, less those that leave the range no hand."""
+        """The number of flops it was measured on: 19,600, less those that leave the range no hand."""
         return self.problem.total
 
     @property
     def weights(self) -> dict[int, float]:
-        """Feature number -> weight, as the program found them."""
         return self.outcome.weights
 
     @property
     def outside(self) -> int:
-        """On how many flops the sum is above 100 % or below 0 %, so that it is cut."""
+        """The number of flops on which the sum is above 100 % or below 0 %, so that it is cut."""
         sums = self.problem.estimates(self.weights)[self.problem.flop_row]
         return int(((sums < -VISIBLE) | (sums > 1 + VISIBLE)).sum())
 
     def estimate(self, flop: Cards) -> float:
-        """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`; 0 to 1."""
+        """The formula's equity on a flop, such as `Ks7d2c`, for the hand in `problem.hand`; 0 to 1."""
         cards = read_cards(flop, "flop")
         hand = parse_cards(self.problem.hand)
         if len(cards) != 3:
@@ -140,7 +139,7 @@ class Formula:
         columns = {term.id: self._column(term) for term in self.terms}
         for term in self.terms:
             if columns[term.id].all():
-                return term.weight, tuple(one for one in self.terms if one is not term)
+                return term.weight, tuple(other for other in self.terms if other is not term)
         group = self._partition(columns)
         if not group:
             return None, self.terms
@@ -181,12 +180,11 @@ class Formula:
             "flops": self.flops,
             "flops_left_out": self.problem.left_out,
             "quantiles": dict(self.quantiles),
-            "worst_flops": [asdict(one) for one in self.worst],
+            "worst_flops": [asdict(flop) for flop in self.worst],
             "sentence": self.sentence(),
         }
 
     def _column(self, term: Term) -> Bools:
-        """Whether the feature holds on each row of the problem."""
         return np.asarray(self.problem.estimates({int(term.id[1:]): 1.0}) > 0)
 
     def _partition(self, columns: Mapping[str, Bools]) -> tuple[Term, ...]:
@@ -237,7 +235,7 @@ def one_hand(text: str | Cards, villain: str | None = None) -> str:
 
 
 def _beside(name: str, masks: npt.NDArray[np.uint64]) -> str:
-    """This hand, or if none of the other's hands can be dealt beside it, the same in other suits."""
+    """This hand, or the same in other suits if no hand of the range can be dealt beside it."""
     suited = [permute_cards(parse_cards(name), permutation).tolist() for permutation in SUIT_PERMUTATIONS]
     possible = (hand for hand in suited if (masks & np.uint64(mask_of(hand)) == 0).any())
     return cards_name(next(possible, suited[0]))
@@ -268,7 +266,7 @@ def flop_formula(
 
 
 def check_limits(features: int | None, error: float | None, objective: str, step: float | None, seconds: float) -> None:
-    """Tell what cannot be asked for, before anything is counted."""
+    """Raise if the arguments are impossible, before anything is counted."""
     if features is not None and error is not None:
         raise UserError("a formula has a number of features or an error to stay within: give one of them, not both")
     if features is not None and not 1 <= features <= len(FEATURES):
@@ -284,13 +282,13 @@ def check_limits(features: int | None, error: float | None, objective: str, step
 
 
 def program_of(features: int | None, error: float | None, objective: str) -> tuple[str, float]:
-    """The program that is asked for: its model, and its limit."""
+    """The model and its limit."""
     model = ("" if error is None else "FEAT_") + ("AVGERR" if objective == "average" else "MAXERR")
     return model, error if error is not None else float(features or DEFAULT_FEATURES)
 
 
 def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:
-    """An answer of a solver, measured on every flop; weights in steps are given as the nearest decimals."""
+    """A solver's outcome, measured on every flop; weights in steps become the nearest decimals."""
     if step is not None:
         neat = {number: round(step * round(weight / step), 12) for number, weight in outcome.weights.items()}
         outcome = replace(outcome, weights=neat)
@@ -325,28 +323,28 @@ def _terms(of: Problem, weights: Mapping[int, float]) -> tuple[Term, ...]:
 
 
 def _quantiles(errors: Floats, of: Problem) -> dict[str, float]:
-    """The smallest error that so large a share of all flops does not exceed."""
+    """The smallest errors that these fractions of all flops do not exceed."""
     order = np.argsort(errors, kind="stable")
     flops = np.cumsum(of.weight[order])
     at = [int(np.searchsorted(flops, level * of.total - 1e-9)) for level in LEVELS]
-    found = {f"{level:.0%}": float(errors[order][place]) for level, place in zip(LEVELS, at, strict=True)}
-    return found | {"worst": float(errors.max())}
+    quantiles = {f"{level:.0%}": float(errors[order][place]) for level, place in zip(LEVELS, at, strict=True)}
+    return quantiles | {"worst": float(errors.max())}
 
 
 def _worst(errors: Floats, of: Problem, weights: Mapping[int, float]) -> tuple[FlopError, ...]:
     """The points with the largest errors, each shown by one of its flops."""
     estimates = of.cut_estimates(weights)
-    found = []
+    worst = []
     for point in np.argsort(-errors, kind="stable")[:WORST].tolist():
         row, equity = of.row[point], of.equity[point]
         flop = of.flops[np.flatnonzero((of.flop_row == row) & (of.flop_equity == equity))[-1]]
         name = cards_name(flop.tolist()[::-1])
-        found.append(FlopError(name, float(equity), float(estimates[row]), int(of.weight[point])))
-    return tuple(found)
+        worst.append(FlopError(name, float(equity), float(estimates[row]), int(of.weight[point])))
+    return tuple(worst)
 
 
 def picture(formula: Formula) -> Chart:
-    """Estimated against true equity as SVG: a dot for flops that are the same, its area their number."""
+    """Estimated against true equity as SVG: a dot for equal flops, its area their number."""
     of = formula.problem
     estimates = of.cut_estimates(formula.weights)[of.row]
     rows = zip((100 * of.equity).tolist(), (100 * estimates).tolist(), of.weight.tolist(), strict=True)

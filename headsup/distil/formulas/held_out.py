@@ -32,7 +32,6 @@ class HeldOut:
     max_error: float
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
         return {"folds": self.folds, "average_error": self.average_error, "max_error": self.max_error}
 
 
@@ -54,7 +53,6 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
 
 
 def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, float]:
-    """The best weights of all features of a small problem."""
     if step is None:
         from headsup.distil.formulas.subset.fits import HandFit
 
@@ -62,14 +60,14 @@ def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, 
         return fit.formula(fit.fit(frozenset(range(fit.width))).weights)
     model = "MAXERR" if objective == "max" else "AVGERR"
     with until_stopped() as stop:
-        found = solve(part, model, len(part.numbers), step=step, seconds=SECONDS)
+        outcome = solve(part, model, len(part.numbers), step=step, seconds=SECONDS)
         if stop.asked():
             raise KeyboardInterrupt  # of weights that were not looked for nothing can be said
-    return found.weights
+    return outcome.weights
 
 
 def restricted(of: Problem, numbers: Sequence[int], points: Bools) -> Problem:
-    """The same problem with these features only, on these points only."""
+    """The problem with these features and points only."""
     columns = np.unique(of.columns(numbers))
     columns = columns[columns >= 0]
     matrix, row = np.unique(of.matrix[:, columns][of.row[points]], axis=0, return_inverse=True)

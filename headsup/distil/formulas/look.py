@@ -89,7 +89,6 @@ class Look:
         """Straights with three ranks in hand and flop, an ace being high; 0 where there is one or a draw to one."""
 
     def hits(self, rank: npt.NDArray[np.integer]) -> Bools:
-        """One of our cards has this rank."""
         return np.asarray((rank == self.high) | (rank == self.low))
 
 

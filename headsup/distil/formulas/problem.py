@@ -58,16 +58,15 @@ class Problem:
 
     @property
     def total(self) -> int:
-        """How many flops there are."""
         return int(self.weight.sum())
 
     def columns(self, numbers: Iterable[int]) -> Ints:
-        """The column of each of these features, which a dropped one shares with its equal; -1 where there is none."""
+        """The column of each of these features (a dropped one has that of its equal); -1 where there is none."""
         place = {number: k for k, number in enumerate(self.numbers.tolist())}
         return np.array([place.get(self.same.get(number, number), -1) for number in numbers], dtype=np.int64)
 
     def dense(self, weights: Mapping[int, float]) -> Floats:
-        """A formula (feature number -> weight) as one weight for each column; features without one are left out."""
+        """A formula (feature number -> weight) as one weight for each column."""
         dense = np.zeros(len(self.numbers))
         for column, weight in zip(self.columns(weights).tolist(), weights.values(), strict=True):
             if column >= 0:
@@ -75,29 +74,28 @@ class Problem:
         return dense
 
     def extremes(self) -> tuple[Floats, Floats]:
-        """The least and the greatest equity of each row."""
         rows = np.arange(len(self.matrix))
         first = np.searchsorted(self.row, rows)
         last = np.searchsorted(self.row, rows, side="right") - 1
         return self.equity[first], self.equity[last]
 
     def estimates(self, weights: Mapping[int, float]) -> Floats:
-        """float64[rows]: what a formula (feature number -> weight) says on each row; dropped features may be used."""
+        """float64[rows]: the estimate of a formula (feature number -> weight); dropped features may be used."""
         for number, column in zip(weights, self.columns(weights).tolist(), strict=True):
             if column < 0 and number not in self.never:
                 raise UserError(f"F{number} is not among the features of this problem: see its numbers, same and never")
         return np.asarray(self.matrix @ self.dense(weights))
 
     def cut_estimates(self, weights: Mapping[int, float]) -> Floats:
-        """float64[rows]: the same with sums above the pot read as the pot, and those below nothing as nothing."""
+        """float64[rows]: the same, cut to 0..1."""
         return np.clip(self.estimates(weights), 0.0, 1.0)
 
     def average_error(self, weights: Mapping[int, float]) -> float:
-        """The mean over flops of |estimate - equity|, a fraction of the pot; of the sum as it is."""
+        """The mean over flops of |estimate - equity|, a fraction of the pot, without cutting."""
         return float(self._errors(weights) @ self.weight / self.total)
 
     def max_error(self, weights: Mapping[int, float]) -> float:
-        """The largest |estimate - equity| over all flops, a fraction of the pot; of the sum as it is."""
+        """The largest |estimate - equity| over all flops, a fraction of the pot, without cutting."""
         return float(self._errors(weights).max())
 
     def _errors(self, weights: Mapping[int, float]) -> Floats:
@@ -146,7 +144,6 @@ def problem(hand: str, villain: str, numbers: Iterable[int] | None = None, *, pl
 
 
 def _checked(numbers: Iterable[int] | None) -> Ints:
-    """The wanted feature numbers, ascending and once each."""
     wanted = sorted(set(range(1, len(FEATURES) + 1) if numbers is None else numbers))
     if not wanted or wanted[0] < 1 or wanted[-1] > len(FEATURES):
         raise UserError(f"features are numbered 1 to {len(FEATURES)}: name at least one of these, and no other")

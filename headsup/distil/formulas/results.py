@@ -34,12 +34,11 @@ class Task:
 
     @property
     def name(self) -> str:
-        """What its file is called, without the ending."""
+        """The name of its file, without the ending."""
         limit = f"{100 * self.limit:g}" if self.model.startswith("FEAT") else f"{self.limit:g}"
         return f"{self.model}-{limit}-{self.hand}-{self.villain}" + (f"-{self.places}" if self.places else "")
 
     def same_pair(self, other: Task) -> bool:
-        """Whether both are about the same hand, range and equities."""
         return (self.hand, self.villain, self.places) == (other.hand, other.villain, other.places)
 
     @property
@@ -70,12 +69,11 @@ class Result:
 
     @property
     def gap(self) -> float:
-        """How far the value can be from the optimum."""
+        """The largest possible distance to the optimum."""
         return 0.0 if self.proved else self.value - self.bound
 
     @property
     def outcome(self) -> Outcome:
-        """The answer as a solver gives it."""
         weights = dict(self.weights)
         return Outcome(
             self.task.model, weights, self.value, self.bound, self.proved, self.nodes, self.seconds, self.how
@@ -84,18 +82,16 @@ class Result:
     @property
     def heaviest(self) -> tuple[tuple[int, float], ...]:
         """Feature numbers and weights, the largest absolute weight first."""
-        return tuple(sorted(self.weights.items(), key=lambda one: (-abs(one[1]), one[0])))
+        return tuple(sorted(self.weights.items(), key=lambda item: (-abs(item[1]), item[0])))
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        found = asdict(self)
-        task: dict[str, Any] = found.pop("task")
-        found["weights"] = {f"F{number}": round(weight, 12) for number, weight in self.heaviest}
-        return task | found | {"seconds": round(self.seconds, 3)}
+        fields = asdict(self)
+        task: dict[str, Any] = fields.pop("task")
+        fields["weights"] = {f"F{number}": round(weight, 12) for number, weight in self.heaviest}
+        return task | fields | {"seconds": round(self.seconds, 3)}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Result:
-        """From JSON."""
         rest = dict(given)
         try:
             task = Task(*(rest.pop(name) for name in ("hand", "villain", "model", "limit", "places")))
@@ -107,10 +103,10 @@ class Result:
             raise DataError(f"a result of a flop program is not complete ({error}): remove it and run again") from error
 
     def joined(self, before: Result | None) -> Result:
-        """What both runs of a program know together."""
+        """The combined result of two runs of a program."""
         if before is None:
             return self
-        better = min(self, before, key=lambda one: (one.value, one.average_error))
+        better = min(self, before, key=lambda result: (result.value, result.average_error))
         bound = max(self.bound, before.bound)
         proved = self.proved or before.proved or better.value - bound <= CLOSED
         return replace(
@@ -124,11 +120,9 @@ class Result:
 
 
 def results_in(path: Path, content: Any) -> tuple[Result, ...]:
-    """The results in what a file of them says."""
-
     def read() -> tuple[Result, ...]:
         if content["version"] != VERSION:
             raise DataError(f"{path.name} is of another version: make it again with this one")
-        return tuple(Result.from_dict(one) for one in content["programs"])
+        return tuple(Result.from_dict(given) for given in content["programs"])
 
     return parsed(path, read, "a file of flop programs")

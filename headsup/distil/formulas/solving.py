@@ -42,5 +42,5 @@ def solve(
         from headsup.distil.formulas.subset.rounding import in_steps
 
         rest = min(1.0, seconds) if stop.asked() else max(seconds - free.seconds, 1.0)
-        found = in_steps(of, free, limit, step, rest, watch)
-        return replace(found, seconds=found.seconds + free.seconds)
+        rounded = in_steps(of, free, limit, step, rest, watch)
+        return replace(rounded, seconds=rounded.seconds + free.seconds)

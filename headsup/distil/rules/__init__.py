@@ -1,5 +1,5 @@
-"""Rules that were published, and what is said about them.
+"""Published rules, and a coach that explains their advice.
 
-`points` is what a rule is: lines of points and a threshold. `oracle`, `sage`, `hutchison` and `hutchison8` are the
-rules, `catalogue` has them by name, and `coach` puts a rule's advice on one hand into words.
+A rule is lines of points and a threshold (`points`). `oracle`, `sage`, `hutchison` and `hutchison8` are the rules,
+`catalogue` has them by name, and `coach` puts a rule's advice on one hand into words.
 """

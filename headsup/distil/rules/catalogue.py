@@ -1,4 +1,4 @@
-"""The rules that have a name."""
+"""The published rules by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ RULES = ("oracle", "sage", "hutchison", "hutchison8")
 
 
 def rule(name: str) -> PointRule:
-    """A rule by its name."""
     if name not in RULES:
         raise UserError(f"'{name}' is not a rule: choose one of {', '.join(RULES)}")
     made = getattr(import_module(f"headsup.distil.rules.{name}"), name)()

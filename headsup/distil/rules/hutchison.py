@@ -61,13 +61,13 @@ def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
 def hutchison() -> PointRule:
     """The count as a rule for Omaha, high only, with the best threshold for each stack and seat."""
     cards, known = omaha_cards(), cache(straight_points)
-    found = np.array([known(frozenset(rank + 2 for rank in row)) for row in cards.ranks.tolist()])
+    straights = np.array([known(frozenset(rank + 2 for rank in row)) for row in cards.ranks.tolist()])
     lines = (
         *suit_lines("for each suit with {} on top", SUIT_POINTS, (2, 3, 4)),
         Points("Suits", "three or four cards of one suit", -2, cards.pattern[:, 0] >= 3, SPARE),
         *rank_lines("a pair of {}", PAIR_POINTS, 2),
-        Points("Straights", "cards that may make straights together", 1, found[:, 0]),
-        Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
+        Points("Straights", "cards that may make straights together", 1, straights[:, 0]),
+        Points("Straights", "for each combination with an Ace", -4, straights[:, 1], "which ends a straight"),
     )
     return count("hutchison", "Hutchison's count", "omaha", "hutchisonpoker.com/Omaha.htm", lines)
 
@@ -75,7 +75,7 @@ def hutchison() -> PointRule:
 def count(
     name: str, title: str, game: str, source: str, lines: tuple[Points, ...], always: tuple[tuple[str, Mask], ...] = ()
 ) -> PointRule:
-    """A count that names no number for a stack, as a rule with the best threshold for each stack and seat."""
+    """A count without thresholds, as a rule with the best threshold for each stack and seat."""
     rule = PointRule(
         name=name,
         title=title,
@@ -93,13 +93,13 @@ def count(
 
 
 def rank_lines(text: str, points: Mapping[str, float], number: int, why: str = "") -> Iterator[Points]:
-    """Points for so many cards of a rank, by the rank."""
+    """Points for `number` cards of a rank, by rank."""
     for rank, each in points.items():
         yield Points("Pairs", text.format(plural(rank)), each, omaha_cards().count(rank) == number, why)
 
 
 def suit_lines(text: str, points: Mapping[str, float], sizes: tuple[int, ...], why: str = "") -> Iterator[Points]:
-    """Points for every suit with so many cards, by its highest rank."""
+    """Points for every suit with one of these numbers of cards, by its highest rank."""
     cards = omaha_cards()
     for rank, each in points.items():
         place = RANKS.index(rank)
@@ -115,7 +115,7 @@ def best_threshold(rule: PointRule, stack: float, seat: str) -> float:
     Hands that the rule always plays have no say.
     """
     sweep = shipped(rule.game)
-    near = float(sweep.stacks[sweep.nearest(stack)])
+    near = float(sweep.stacks[sweep.nearest_index(stack)])
     free = ~rule.certain()
     gain = seat_gains(rule.game, seat, near)[free]
     levels, place = np.unique(rule.scores(seat)[free], return_inverse=True)

@@ -30,7 +30,7 @@ Column = npt.NDArray[np.bool_] | npt.NDArray[np.integer]
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """One line of a rule: `each` points for every unit that a hand has of something."""
+    """One line of a rule: `each` points for every unit of something in a hand."""
 
     section: str
     text: str
@@ -71,7 +71,6 @@ class PointRule:
 
     @property
     def whole(self) -> bool:
-        """Whether all points are whole numbers."""
         return all(line.each % 1 == 0 for line in self.lines)
 
     def scores(self, seat: str) -> Floats:
@@ -80,14 +79,13 @@ class PointRule:
         return np.asarray(total + self.seat_points[check_seat(seat)], dtype=np.float64)
 
     def certain(self) -> Mask:
-        """The classes that are always played."""
-        found = np.zeros(len(self.lines[0].amount), dtype=np.bool_)
+        decided = np.zeros(len(self.lines[0].amount), dtype=np.bool_)
         for _, mask in self.always:
-            found |= mask
-        return found
+            decided |= mask
+        return decided
 
     def strategy(self, stack: float, seat: str) -> Floats:
-        """How often each class is played at a stack: 0 or 1."""
+        """The frequency of each class at a stack: 0 or 1."""
         check_stack(stack)
         enough = self.reaches(self.scores(seat), self.threshold(stack, seat))
         return np.asarray(enough | self.certain(), dtype=np.float64)
@@ -99,7 +97,7 @@ class PointRule:
 
     @door(hand=at_least(0))
     def advise(self, hand: int, stack: float, seat: str) -> Advice:
-        """What the rule says about one hand, with every line that counts."""
+        """The rule's advice on one hand, with every line that counts."""
         check_stack(stack)
         counted = [
             Counted(line.section, line.text, int(line.amount[hand]), float(line.each * line.amount[hand]), line.why)
@@ -111,7 +109,7 @@ class PointRule:
                 Counted("Seat", "in the big blind", 1, self.seat_points[seat], "where a jam has shown strength")
             )
         always = [text for text, mask in self.always if mask[hand]]
-        score, threshold = sum(one.points for one in counted), float(self.threshold(stack, seat))
+        score, threshold = sum(line.points for line in counted), float(self.threshold(stack, seat))
         return Advice(
             rule=self,
             hand=hand,
@@ -152,12 +150,10 @@ class Advice:
 
     @property
     def action(self) -> str:
-        """`jam`, `call` or `fold`."""
         return PLAYS[self.seat] if self.plays else "fold"
 
     @property
     def hand_class(self) -> str:
-        """The name of the hand."""
         return class_name(self.rule.game, self.hand)
 
 
@@ -172,7 +168,6 @@ def named(rank: str) -> str:
 
 
 def check_stack(stack: float) -> float:
-    """The stack, if it can be one."""
     number = as_number(stack, "stack")
     if not 0 < number <= 1000:
         raise UserError(f"a stack of {number:g} big blinds is not possible: write a number above 0 and up to 1000")
@@ -180,6 +175,6 @@ def check_stack(stack: float) -> float:
 
 
 def off_the_end(what: str, end: int, below: bool) -> str:
-    """Which number of a row stands in for a stack that the row has none for."""
+    """Which number of a row applies to a stack beyond its ends."""
     order, verb = ("first", "begins") if below else ("last", "ends")
     return f"the {what}'s {order} number: the {what} {verb} at R = {end}"

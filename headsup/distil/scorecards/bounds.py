@@ -1,16 +1,16 @@
-"""A proof without a search: what points cannot set right, because they add up.
+"""A proof without a search: mistakes that points cannot avoid, because they add up.
 
-Take two hands that are to be treated differently at some seat and stack: a should be played and b folded. Points do so
-only if a has more of them, that is if the difference d of what the two hands show is worth more than nothing. Two other
-hands with the very same difference may want the opposite, at any seat and stack: c should be folded, e played, and
-c - e = d. Whatever d is worth, one of these two pairs has a hand that is misplayed. Swap a nine for an eight: it helps
-some hands and hurts others, and the points of a nine and an eight are the same on all of them.
+Take two hands that should be played differently at some seat and stack: a played and b folded. Points do so only if the
+difference d of what the two hands show is worth more than zero. Two other hands with the same difference may want the
+opposite, at any seat and stack: c folded, e played, and c - e = d. For any value of d, one of these two pairs has a
+hand that is misplayed. Swap a nine for an eight: it helps some hands and hurts others, and the points of a nine and an
+eight are the same on all of them.
 
 So for every difference d there are pairs that want it positive and pairs that want it negative, and on one side every
-pair costs the cheaper of its two mistakes. A mistake may be paid for only once, so pairs of all differences share what
-their hands have at stake: each difference in turn, the most rewarding first, takes the same amount from both sides, as
-much as the smaller side still has. The sum of these amounts, and the floor (`objective`), is a lower bound for
-every rule that adds up points of these lines, whole or not, with any thresholds. It bounds an average over seats and
+pair costs the cheaper of its two mistakes. A mistake may be paid for only once, so pairs of all differences compete for
+what their hands have at stake: each difference in turn, the most rewarding first, takes the same amount from both
+sides, as much as the smaller side still has. The sum of these amounts plus the floor (`objective`) is a lower bound for
+every rule that adds up points of these lines, integer or not, with any thresholds. It bounds an average over seats and
 stacks, hence the share.
 """
 
@@ -45,7 +45,7 @@ def swap_floor(game: str, lines: Sequence[str], stacks: tuple[float, ...], *, se
 
 @cache
 def proved(game: str, lines: tuple[str, ...], max_stack: float) -> float:
-    """No card with these lines has a lower share for stacks up to the largest, whatever its points and thresholds."""
+    """A lower bound of the share of any card with these lines, for stacks up to the largest."""
     whole = tuple(float(stack) for stack in range(2, int(max_stack) + 1))
     if adds_seats(game):
         middle = len(whole) // 2 - 1
@@ -54,7 +54,7 @@ def proved(game: str, lines: tuple[str, ...], max_stack: float) -> float:
 
 
 def packed(columns: Longs, gains: Floats) -> float:
-    """What cells with these columns must lose at least; `gains` is what each gains if played, a column a decision."""
+    """The least that cells with these columns lose; `gains` is the gain of playing each, a column for each decision."""
     from headsup.distil.scorecards.kernels import opposed, take  # the compiler loads only for a proof
 
     chance = np.random.default_rng(0)
@@ -68,17 +68,16 @@ def packed(columns: Longs, gains: Floats) -> float:
         worth = opposed(high, low, left, sign)
         if worth.min() > 0:
             ranked.append((float(worth.min()), high, low))
-    ranked.sort(key=lambda one: -one[0])
+    ranked.sort(key=lambda entry: -entry[0])
     return float(sum(take(high, low, left, sign) for _, high, low in ranked))
 
 
 def _common(prints: Longs, chance: np.random.Generator) -> Longs:
-    """Differences that many pairs of hands have."""
     some = prints if len(prints) <= SAMPLE else chance.choice(prints, SAMPLE, replace=False)
     every = np.abs(some[:, None] - some[None, :])[np.triu_indices(len(some), 1)]
-    found, often = np.unique(every, return_counts=True)
+    differences, often = np.unique(every, return_counts=True)
     kept = np.argsort(-often, kind="stable")[:DIFFERENCES]
-    return np.asarray(found[kept][found[kept] != 0])
+    return np.asarray(differences[kept][differences[kept] != 0])
 
 
 def _pairs(prints: Longs, order: Longs, difference: int, columns: Longs) -> tuple[Longs, Longs]:

@@ -1,12 +1,11 @@
 """Points by gradient descent: decisions made soft, then hardened step by step.
 
 With hard decisions the loss of a card is a step function of its points and thresholds. If a hand near its threshold is
-played in part (`kernels.soft_gains`), the loss is smooth and all numbers can move at once. The descent (Adam:
-steps from running averages of the slope and of its square) starts with a wide zone of soft decisions and ends with a
-narrow one, sooner if time is short. What it makes small is the largest share over seats and stacks, also made soft:
-stacks are weighted by exp(hardness x share), with some weight on the average.
+played in part (`kernels.soft_gains`), the loss is smooth and all numbers can move at once. The descent (Adam) starts
+with a wide zone of soft decisions and ends with a narrow one, sooner if time is short. It minimises the largest share
+over seats and stacks, also made soft: stacks are weighted by exp(hardness x share), with some weight on the average.
 
-The result is real numbers. `search.fit` brings them to small whole ones.
+The result is real numbers. `search.fit` turns them into small integers.
 """
 
 from __future__ import annotations
@@ -82,6 +81,5 @@ def soften(
 
 
 def _weights(share: Floats, hardness: float) -> Floats:
-    """How much each seat and stack counts."""
     worst = np.exp(hardness * (share - share.max()))
     return np.asarray(WORST_SHARE * worst / worst.sum() + (1 - WORST_SHARE) / share.size)

@@ -1,7 +1,6 @@
-"""A rule card that a person can carry: as text, and as one page of SVG.
+"""A rule card to carry: as text, and as one page of SVG.
 
-Both say the same: the lines with their points, the thresholds of both seats, what the card costs and for which stacks,
-and the data it was built from.
+Both show the lines with their points, the thresholds of both seats, the cost of the card, its stacks, and its data.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from headsup.distil.scorecards.lines import together
-from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.records import CardRecord
 from headsup.distil.scorecards.scorecard import ScoreCard
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
@@ -20,8 +19,8 @@ _WIDTH, _MARGIN, _STEP = 620, 28, 21
 
 
 def points_text(card: ScoreCard) -> list[tuple[str, str]]:
-    """Each line of the card: its heading, and its parts with their points; parts worth nothing are left out."""
-    found = []
+    """Each line of the card: its heading, and its parts with their points, without zeros."""
+    rows = []
     for line in card.lines:
         parts: dict[tuple[int, str], list[str]] = {}
         for name, point in zip(line.parts, card.points[line.name], strict=True):
@@ -29,68 +28,67 @@ def points_text(card: ScoreCard) -> list[tuple[str, str]]:
                 # "+1 for each rank" and "+1 more for an ace" add up: run into one phrase they would read as one of two
                 alone = name if name.startswith(("for ", "more ")) else ""
                 parts.setdefault((point, alone), []).append(name)
-        said = [f"{point:+d} {together(names)}" for (point, _), names in parts.items()]
-        found.append((line.heading, "; ".join(said) or "nothing"))
-    return found
+        phrases = [f"{point:+d} {together(names)}" for (point, _), names in parts.items()]
+        rows.append((line.heading, "; ".join(phrases) or "nothing"))
+    return rows
 
 
 def threshold_text(card: ScoreCard) -> list[tuple[str, str]]:
-    """The threshold of each seat."""
-    found = []
+    rows = []
     for who, verb, given in (("Small blind", "jam", card.sb), ("Big blind", "call", card.bb)):
         if card.row:
-            found.append((f"{who}: {verb} at", " ".join(f"{number:3}" for number in given)))
+            rows.append((f"{who}: {verb} at", " ".join(f"{number:3}" for number in given)))
         else:
-            found.append((f"{who}: {verb} with", f"{line_text(*given)} points or more"))
-    return found
+            rows.append((f"{who}: {verb} with", f"{line_text(*given)} points or more"))
+    return rows
 
 
-def price_text(record: Record) -> list[str]:
-    """What the card costs, in words."""
+def price_text(record: CardRecord) -> list[str]:
+    """The cost of the card in words."""
     reach = f"stacks of 1 to {record.card.max_stack:g} big blinds"
-    said = [f"For {reach}. {record.length}, {record.card.numbers} numbers."]
+    sentences = [f"For {reach}. {record.length}, {record.card.numbers} numbers."]
     if record.worst_price is not None and record.mean_price is not None:
         (sb, bb), (mean_sb, mean_bb) = record.worst_price, record.mean_price
-        said.append(
+        sentences.append(
             f"Against a perfect opponent it costs at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind "
             f"({mean_sb:.1f} and {mean_bb:.1f} on average); 1000 mbb are a big blind."
         )
     else:
         sb, bb = record.worst_loss
-        said.append(
+        sentences.append(
             f"Against the equilibrium it loses at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind; "
             "not priced against a best responder. 1000 mbb are a big blind."
         )
-    return said
+    return sentences
 
 
-def card_text(record: Record, width: int = WIDTH) -> str:
-    """The card as lines of text, none longer than `width` (as far as words are not)."""
+def card_text(record: CardRecord, width: int = WIDTH) -> str:
+    """The card as lines of text, none longer than `width` unless a single word is."""
     card = record.card
     rows = [*wrapped(f"{GAME_NAMES[card.game]}, jam or fold: add up the points of your hand.", width), ""]
-    for number, (heading, said) in enumerate(points_text(card), start=1):
-        rows += wrapped(f"{number}. {heading}: {said}", width, hang=3)
+    for number, (heading, text) in enumerate(points_text(card), start=1):
+        rows += wrapped(f"{number}. {heading}: {text}", width, hang=3)
     rows += ["", *_threshold_rows(card, width), *wrapped(_meaning_of_r(card), width)]
-    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in wrapped(said, width))])
+    return "\n".join([*rows, "", *(part for text in (*price_text(record), SOURCE) for part in wrapped(text, width))])
 
 
 def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
-    """Stacks beside each other; where they do not fit, one under the other."""
-    said = threshold_text(card)
+    """Stacks side by side, or below each other if they do not fit."""
+    thresholds = threshold_text(card)
     if card.row:
-        said.insert(0, ("Stack R in big blinds", " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))))
-    rows = [f"{who:22}{numbers}" for who, numbers in said]
+        thresholds.insert(0, ("Stack R in big blinds", " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))))
+    rows = [f"{who:22}{numbers}" for who, numbers in thresholds]
     if max(map(len, rows)) <= width:
         return rows
     if not card.row:
-        return [part for who, formula in said for part in (who, f"  {formula}")]
-    heads = [wrapped(who, width // 3 - 1) for who, _ in said]
+        return [part for who, formula in thresholds for part in (who, f"  {formula}")]
+    heads = [wrapped(who, width // 3 - 1) for who, _ in thresholds]
     rooms = [max(map(len, head)) for head in heads]
-    body = [*zip_longest(*heads, fillvalue=""), *zip(*(numbers.split() for _, numbers in said), strict=True)]
+    body = [*zip_longest(*heads, fillvalue=""), *zip(*(numbers.split() for _, numbers in thresholds), strict=True)]
     return ["  ".join(map(str.rjust, row, rooms)) for row in body]
 
 
-def card_svg(record: Record) -> str:
+def card_svg(record: CardRecord) -> str:
     """The card as one page of SVG; the same bytes every time."""
     from headsup.common.display import escaped
 
@@ -105,10 +103,10 @@ def card_svg(record: Record) -> str:
     put(f"{GAME_NAMES[card.game]}: jam or fold", size=22, weight="bold")
     y += 26
     put("Add up the points of your hand.", fill="#555555")
-    for number, (heading, said) in enumerate(points_text(card), start=1):
+    for number, (heading, phrases) in enumerate(points_text(card), start=1):
         y += _STEP + 8
         put(f"{number}. {heading}", weight="bold")
-        for part in wrapped(said, 66):  # wide fonts have room for some 70 letters
+        for part in wrapped(phrases, 66):  # wide fonts have room for some 70 letters
             y += _STEP - 2
             put(part, x=_MARGIN + 18)
     y += 16
@@ -117,12 +115,12 @@ def card_svg(record: Record) -> str:
         y += _STEP + 4
         y = _svg_row(parts, y, card)
     else:
-        for who, said in threshold_text(card):
+        for who, phrases in threshold_text(card):
             y += _STEP + 4
-            put(f"{who} {said}", weight="bold")
+            put(f"{who} {phrases}", weight="bold")
     y += _STEP
-    for said in (_meaning_of_r(card), *price_text(record), SOURCE):
-        for part in wrapped(said, 84):
+    for phrases in (_meaning_of_r(card), *price_text(record), SOURCE):
+        for part in wrapped(phrases, 84):
             put(part, size=12, fill="#555555")
             y += 17
     height = y - 17 + _MARGIN
@@ -132,7 +130,7 @@ def card_svg(record: Record) -> str:
 
 
 def _svg_row(parts: list[str], y: int, card: ScoreCard) -> int:
-    """The table of thresholds; the new y."""
+    """Draw the table of thresholds; returns the new y."""
     first, step = 150, (_WIDTH - _MARGIN - 150) // max(len(card.sb), 1)
     rows = (("Stack R", tuple(range(1, len(card.sb) + 1))), ("Small blind: jam", card.sb), ("Big blind: call", card.bb))
     for at, (name, numbers) in enumerate(rows):
@@ -153,13 +151,12 @@ def _meaning_of_r(card: ScoreCard) -> str:
 
 
 def line_text(a: int, b: int) -> str:
-    """A threshold a + b R in words."""
     slope = "R" if b == 1 else f"{b} x R"
     return slope if a == 0 else f"{slope} {'+' if a > 0 else '-'} {abs(a)}"
 
 
 def wrapped(text: str, width: int = WIDTH, hang: int = 0) -> list[str]:
-    """Lines of at most so many letters, the later ones moved in; points stay beside what they are for."""
+    """Lines of at most `width` letters, the later ones indented; points stay beside their text."""
     from re import sub
     from textwrap import wrap
 

@@ -16,15 +16,15 @@ from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import asked
-from headsup.distil.price import best_replies
+from headsup.distil.price import best_response_losses
 from headsup.distil.scorecards.bounds import proved
 from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.objective import aim_of, lowest_floor, shares, stacks_up_to
 from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish
 from headsup.distil.scorecards.program import proof
-from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
+from headsup.distil.scorecards.records import DIGITS, CardRecord, every_stack, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
-from headsup.distil.scorecards.search import Trial, choose, fit
+from headsup.distil.scorecards.search import CardTrial, choose, fit
 from headsup.games.holdem.classes import Classes
 
 MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
@@ -32,12 +32,12 @@ MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 MOST_LINES = 8
 
 
-def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
+def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> CardRecord:
     """Measure a card at every stack."""
     stacks = every_stack(card.max_stack)
     lost = losses(card, stacks)
-    paid = None if table is None else best_replies(card, card.game, stacks, table)
-    return Record(
+    paid = None if table is None else best_response_losses(card, card.game, stacks, table)
+    return CardRecord(
         card,
         _pair(lost.max(axis=1)),
         _pair(lost.mean(axis=1)),
@@ -66,7 +66,7 @@ def make(
     known: ScoreCard | None = None,
     seed: int = 0,
     watch: Watch | None = None,
-) -> Record:
+) -> CardRecord:
     """Find a card of k lines and price it: two thirds of the time on the loss, one third on the price.
 
     `shorter` is a card of one line less to build on, `known` one of this length to go on from.
@@ -78,13 +78,13 @@ def make(
     share = 0.65 if table is not None else 1.0
     if known is None:
         choices = 6 if shorter is not None else 15
-        found = choose(
+        fitted = choose(
             game, k, stacks, row=row, seconds=seconds * share, choices=choices, shorter=shorter, watch=watch, seed=seed
         )
     else:
-        found = fit(Trial(game, tuple(known.points), stacks, row), seconds=seconds * share, start=known, seed=seed)
+        fitted = fit(CardTrial(game, tuple(known.points), stacks, row), seconds=seconds * share, start=known, seed=seed)
     begun = "" if known is None else " from a known card"
-    card, made = found.card, f"search on the loss{begun}, {found.tried} trials in the last fit"
+    card, made = fitted.card, f"search on the loss{begun}, {fitted.tried} trials in the last fit"
     if table is not None and game == "holdem":
         every, starts = every_stack(max_stack), [card]
         if shorter is not None and known is None:
@@ -93,8 +93,8 @@ def make(
             starts += [replace(shorter, points={**shorter.points, **extra})] * (len(extra) == 1)
         rest = seconds * (1 - share) / len(starts)
         fits = [
-            fit(ExactTrial(game, tuple(one.points), every, row, table), seconds=rest, seed=seed, start=one)
-            for one in starts
+            fit(ExactTrial(game, tuple(start.points), every, row, table), seconds=rest, seed=seed, start=start)
+            for start in starts
         ]
         card = min(fits, key=lambda one: one.value).card
         made += f"; then {sum(one.tried for one in fits)} trials priced against a best responder at every stack"
@@ -115,14 +115,14 @@ def make_all(
     prove: float = 0.0,
     table: Classes | None = None,
     watch: Watch | None = None,
-) -> list[Record]:
+) -> list[CardRecord]:
     """Make every card of a game, `seconds` each, and write each into the file as soon as it is there.
 
     Cards that the file already has are the start of a further search and are replaced only by better ones; others stay
     as they are, with what `made` says. With `prove` the bounds of every card that has none are made too, with so many
     seconds for its integer programs.
     """
-    kept = {_place(one): one for one in (read(path) if path.exists() else [])}
+    kept = {_place(record): record for record in (read(path) if path.exists() else [])}
     for row, k in product((True, False), range(1, min(most_lines, len(pool(game))) + 1)):
         known, shorter = kept.get((game, row, k)), kept.get((game, row, k - 1))
         best = _best_of(game, k, row, known, shorter, seconds, table, watch)
@@ -137,25 +137,25 @@ def make_all(
                 watch(Progress(text=_progress(best)))
         if asked():
             break
-    return [one for one in kept.values() if one.card.game == game]
+    return [record for record in kept.values() if record.card.game == game]
 
 
-def _progress(one: Record) -> str:
-    rival = "the equilibrium" if one.worst_price is None else "a best responder"
-    return f"{one.length}, {one.card.kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
+def _progress(record: CardRecord) -> str:
+    rival = "the equilibrium" if record.worst_price is None else "a best responder"
+    return f"{record.length}, {record.card.kind}: {record.share:.3f} of the rival's price, lost to {rival} at worst"
 
 
 def _best_of(
     game: str,
     k: int,
     row: bool,
-    known: Record | None,
-    shorter: Record | None,
+    known: CardRecord | None,
+    shorter: CardRecord | None,
     seconds: float,
     table: Classes | None,
     watch: Watch | None,
-) -> Record | None:
-    """The best of a known card, a search on from it and a new search; none if every card has an idle line."""
+) -> CardRecord | None:
+    """The best of a known card, a search from it and a new search; None if every card has an unused line."""
     given: dict[str, Any] = {"row": row, "table": table, "watch": watch}
     given["seed"] = 0 if known is None else round(1e6 * known.value) % 2**31
     fields = [] if known is None else [known]
@@ -168,20 +168,20 @@ def _best_of(
     return cheapest(fields)
 
 
-def cheapest(records: Iterable[Record]) -> Record | None:
+def cheapest(records: Iterable[CardRecord]) -> CardRecord | None:
     """The card of least value among those that use all their lines; of equal ones the first.
 
     Values are compared as they stand in a file: what was lost there by rounding makes no other card a better one.
     """
-    used = [one for one in records if all(any(points) for points in one.card.points.values())]
-    return min(used, key=lambda one: round(one.value, DIGITS), default=None)
+    used = [record for record in records if all(any(points) for points in record.card.points.values())]
+    return min(used, key=lambda record: round(record.value, DIGITS), default=None)
 
 
-def with_bounds(one: Record, seconds: float) -> Record:
-    """The record with what is proved about cards with its lines."""
-    card = one.card
-    return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=proof(card, seconds))
+def with_bounds(record: CardRecord, seconds: float) -> CardRecord:
+    """The record with the bounds for cards with its lines."""
+    card = record.card
+    return replace(record, proved=proved(card.game, tuple(card.points), card.max_stack), program=proof(card, seconds))
 
 
-def _place(one: Record) -> tuple[str, bool, int]:
-    return one.card.game, one.card.row, one.lines
+def _place(record: CardRecord) -> tuple[str, bool, int]:
+    return record.card.game, record.card.row, record.lines

@@ -68,11 +68,11 @@ def best_rows(first: Any, second: Any, edges: Any, worst_share: float) -> Any:
     for box in range(len(edges) - 1):
         ours, theirs = first[:, edges[box] : edges[box + 1]], second[:, edges[box] : edges[box + 1]]
         best, columns = np.inf, ours.shape[1]
-        for one in range(len(ours)):
+        for own in range(len(ours)):
             for two in range(len(theirs)):
                 total, worst = 0.0, 0.0
                 for column in range(columns):
-                    loss = ours[one, column] + theirs[two, column]
+                    loss = ours[own, column] + theirs[two, column]
                     total += loss
                     if loss > worst:
                         worst = loss
@@ -80,7 +80,7 @@ def best_rows(first: Any, second: Any, edges: Any, worst_share: float) -> Any:
                             break
                 value = worst_share * worst + (1.0 - worst_share) * total / max(columns, 1)
                 if value < best - 1e-12:
-                    best, chosen[0, box], chosen[1, box] = value, one, two
+                    best, chosen[0, box], chosen[1, box] = value, own, two
     return chosen
 
 
@@ -124,14 +124,14 @@ def soft_gains(scores: Any, gains: Any, level: Any, thresholds: Any, width: Any,
     levels = len(thresholds)
     gained = np.zeros(columns)
     share = np.zeros(levels, dtype=np.float32)
-    one, quarter, most = np.float32(1.0), np.float32(0.25), np.float32(0.75)
-    narrow = one / width
+    unit, quarter, most = np.float32(1.0), np.float32(0.25), np.float32(0.75)
+    narrow = unit / width
     for hand in range(n):
         for at in range(levels):
             x = (scores[hand] - thresholds[at]) * narrow
-            x = one if x > one else (-one if x < -one else x)
+            x = unit if x > unit else (-unit if x < -unit else x)
             share[at] = np.float32(0.5) + x * (most - quarter * x * x)
-            slopes[hand, at] = most * (one - x * x) * narrow
+            slopes[hand, at] = most * (unit - x * x) * narrow
         for column in range(columns):
             gained[column] += gains[hand, column] * share[level[column]]
     return gained
@@ -163,13 +163,13 @@ def opposed(high: Any, low: Any, left: Any, sign: Any) -> Any:
     Pair p is (high[p], low[p]); `sign` says of each hand and decision whether playing is right (1) or wrong (-1), and
     `left` what is still at stake. A pair counts by the cheaper of its two mistakes.
     """
-    found = np.zeros(2)
+    worth = np.zeros(2)
     for pair in range(len(high)):
         a, b = high[pair], low[pair]
         for column in range(left.shape[1]):
             if sign[a, column] * sign[b, column] < 0:
-                found[0 if sign[a, column] > 0 else 1] += min(left[a, column], left[b, column])
-    return found
+                worth[0 if sign[a, column] > 0 else 1] += min(left[a, column], left[b, column])
+    return worth
 
 
 @jit

@@ -2,11 +2,11 @@
 
 A line is one look at the hand ("the suits", "the pairs") with a few columns; a card gives every column it uses an
 integer number of points. ORACLE's seven rules are lines in this sense: one heading, several numbers. So a card's length
-is said twice everywhere: in lines, and in numbers to remember, where things with the same points are one number.
+is always given twice: in lines, and in numbers to remember, where parts with the same points count once.
 
 Hold'em lines follow SAGE's headings, Omaha lines those of ho-2015 section 4.3 (suits, cards, lows, pairs, structure,
 straights), each rank apart, and some looks that the thesis did not try. Two of them matter most: the second-lowest low
-rank, for it makes a low good or bad, and cards far from all others.
+rank, which makes a low good or bad, and cards far from all others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DOWN = RANKS[::-1]
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CardLine:
     """One line of a card: a heading, and a name and a column of small integers for each of its numbers."""
 
     name: str
@@ -54,7 +54,7 @@ class Line:
         return columns
 
 
-def pool(game: str) -> dict[str, Line]:
+def pool(game: str) -> dict[str, CardLine]:
     """Every line that a card for this game may use, by name."""
     if game == "holdem":
         return _holdem()
@@ -64,12 +64,12 @@ def pool(game: str) -> dict[str, Line]:
 
 
 def columns_of(game: str, lines: Sequence[str]) -> Columns:
-    """int64[classes, parts]: the columns of some lines beside each other."""
+    """int64[classes, parts]: the columns of these lines side by side."""
     return np.concatenate([pool(game)[name].columns for name in lines], axis=1)
 
 
 def owners(game: str, lines: Sequence[str]) -> Columns:
-    """Of each of those columns, which of the lines it belongs to."""
+    """The index of the line of each of those columns."""
     return np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
 
 
@@ -85,45 +85,45 @@ def _an(rank: str) -> str:
 
 def together(parts: Sequence[str]) -> str:
     """Several parts with the same points in few words: `each king or queen`, `a pair of twos to fives, two pairs`."""
-    said = []
+    phrases = []
     for start, group in groupby(parts, key=lambda part: _RANKED.get(part, ("", 0))[0]):
         some = list(group)
-        said += some if not start or len(some) == 1 else [_listed(start, sorted(_RANKED[part][1] for part in some))]
-    return ", ".join(said)
+        phrases += some if not start or len(some) == 1 else [_listed(start, sorted(_RANKED[part][1] for part in some))]
+    return ", ".join(phrases)
 
 
 _SINGULARS = tuple(WORDS[rank] for rank in RANKS)
 _PLURALS = tuple(plural(rank).lower() for rank in RANKS)
 _RANKED = {
     part: (start, place)
-    for place, (one, many) in enumerate(zip(_SINGULARS, _PLURALS, strict=True))
-    for start, part in (("each", f"each {one}"), ("a", _an(RANKS[place])), ("a pair of", f"a pair of {many}"))
+    for place, (singular, many) in enumerate(zip(_SINGULARS, _PLURALS, strict=True))
+    for start, part in (("each", f"each {singular}"), ("a", _an(RANKS[place])), ("a pair of", f"a pair of {many}"))
 }
 """Parts that end with a rank: what stands before it, and the place of the rank."""
 
 
 def _listed(start: str, places: list[int]) -> str:
-    """Ranks in words after what they share; three or more neighbours as `two to five`."""
+    """Ranks in words after their common start; three or more neighbours as `two to five`."""
     word, names = _PLURALS if start == "a pair of" else _SINGULARS, list[str]()
     for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
         some = [word[place] for _, place in run]
         names += some if len(some) < 3 else [f"{some[0]} to {some[-1]}"]
-    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-    return with_article(said) if start == "a" else f"{start} {said}"
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    return with_article(listed) if start == "a" else f"{start} {listed}"
 
 
-def _lines(section: Callable[[T], Looks], some: T, every: Callable[[], T]) -> dict[str, Line]:
-    """The lines of a section, their names from a look at some hands or none; all are looked at once it is asked for."""
+def _lines(section: Callable[[T], Looks], some: T, every: Callable[[], T]) -> dict[str, CardLine]:
+    """The lines of a section, named from `some` hands or none; the columns of all hands are computed on first use."""
 
     @cache
     def looks() -> Looks:
         return section(every())
 
-    return {name: Line(name, heading, tuple(parts), looks) for name, (heading, parts) in section(some).items()}
+    return {name: CardLine(name, heading, tuple(parts), looks) for name, (heading, parts) in section(some).items()}
 
 
 @cache
-def _holdem() -> dict[str, Line]:
+def _holdem() -> dict[str, CardLine]:
     return _lines(_two_cards, holdem_cards(), holdem_cards)
 
 
@@ -150,12 +150,12 @@ def _two_cards(cards: TwoCards) -> Looks:
 
 
 @cache
-def _omaha8() -> dict[str, Line]:
+def _omaha8() -> dict[str, CardLine]:
     none = FourCards(np.empty((0, 4), dtype=np.uint8))
-    found: dict[str, Line] = {}
+    lines: dict[str, CardLine] = {}
     for section in (_suit_lines, _rank_lines, _low_lines, _shape_lines):
-        found |= _lines(section, none, omaha_cards)
-    return found
+        lines |= _lines(section, none, omaha_cards)
+    return lines
 
 
 def _suit_lines(cards: FourCards) -> Looks:
@@ -230,7 +230,7 @@ def _of_them(amount: Columns, numbers: Sequence[int]) -> Parts:
 
 
 def _alone(cards: FourCards) -> Columns:
-    """How many cards are more than three ranks away from every other card; the ace is high and low."""
+    """The number of cards more than three ranks away from every other card; the ace is high and low."""
     high = cards.ranks.astype(np.int8)
     low = np.where(high == RANKS.index("A"), np.int8(-1), high)
     apart = np.minimum(*(np.abs(ranks[:, :, None] - ranks[:, None, :]) for ranks in (high, low)))

@@ -1,18 +1,17 @@
-"""What a card should be good at, and the floor below which no card can come.
+"""The objective of a card, and the floor below which no card can come.
 
-The **share** of a card says what it costs beside a rival, and is the largest of these numbers:
+The **share** of a card is its cost relative to a rival, the largest of these numbers:
 
-- Omaha: what each seat loses at each stack, in ORACLE's worst price in that seat. 0.5 is half of it.
-- Hold'em: what both seats together lose at each stack, in what SAGE costs there, or at most what it costs at the
+- Omaha: the loss of each seat at each stack, relative to ORACLE's worst price in that seat.
+- Hold'em: the loss of both seats together at each stack, relative to SAGE's price there, or at most SAGE's price at the
   stacks it is made for. Below 1 the card is less exploitable than SAGE at every stack.
 
-What the search makes small (the **aim**) is four fifths of the share and one fifth of the average, with the loss
-against the equilibrium in place of the price: it bounds the price from below, and in practice the two are close.
+The search minimises the **aim**: four fifths of the share and one fifth of the average, with the loss against the
+equilibrium in place of the price: it bounds the price from below, and in practice the two are close.
 
-**A floor for any choice of lines.** Hands that look the same on these lines are played alike, whatever the points. So
-for each set of equal-looking hands, each seat and each stack, take the better of playing all of them or none: no card
-with these lines, nor any other rule that sees no more, loses less. Over all choices of k lines this is a proof, and it
-needs no search.
+**A floor for any choice of lines.** Hands that look the same on these lines are played alike with any points. So for
+each set of equal-looking hands, each seat and each stack, take the better of playing all of them or none: no rule that
+sees only these lines loses less. Over all choices of k lines this is a proof, and it needs no search.
 """
 
 from __future__ import annotations
@@ -43,18 +42,18 @@ LEAST = 1.0
 
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
-    """float64[seats, stacks]: what a loss is divided by."""
+    """float64[seats, stacks]: the rival's price, by which losses are divided."""
     if adds_seats(game):
         known = shipped_prices()["sage"]
-        most = max(_both(known, one.stack) for one in prices_of(rule("sage")).of("sb"))
+        most = max(_both(known, price.stack) for price in prices_of(rule("sage")).of("sb"))
         both = [min(_both(known, stack), most) for stack in stacks]
-        found: Floats = np.maximum(np.array([both, both]), 2 * LEAST)
+        scales: Floats = np.maximum(np.array([both, both]), 2 * LEAST)
     else:
         oracle = prices_of(rule("oracle"))
         worst = np.array([[oracle.worst(seat).best] for seat in SEATS])
-        found = np.repeat(worst, len(stacks), axis=1)
-    found.setflags(write=False)
-    return found
+        scales = np.repeat(worst, len(stacks), axis=1)
+    scales.setflags(write=False)
+    return scales
 
 
 def _both(prices: Prices, stack: float) -> float:
@@ -62,13 +61,13 @@ def _both(prices: Prices, stack: float) -> float:
 
 
 def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
-    """What losses or prices (float64[seats, stacks]) are beside the rival's: a row for each seat, or one for both."""
+    """Losses or prices (float64[seats, stacks]) relative to the rival's: a row for each seat, or one for both."""
     share = losses / scale(game, stacks)
     return np.asarray(share.sum(axis=0, keepdims=True) if adds_seats(game) else share)
 
 
 def mixed(share: Floats) -> float:
-    """The aim from all shares: something of the worst and of the average."""
+    """The aim from all shares."""
     return float(WORST_SHARE * share.max() + (1 - WORST_SHARE) * share.mean())
 
 
@@ -86,13 +85,13 @@ def stacks_up_to(max_stack: float, row: bool = True) -> tuple[float, ...]:
     if not row:
         return (*(float(stack) for stack in np.arange(1, max_stack, 0.375)), float(max_stack))
     whole = np.arange(1, int(max_stack) + 2)
-    found = {float(stack) for at in whole for stack in (at - 0.375, at, at + 0.5) if 1 <= stack < max_stack}
-    return (*sorted(found), float(max_stack))
+    stacks = {float(stack) for at in whole for stack in (at - 0.375, at, at + 0.5) if 1 <= stack < max_stack}
+    return (*sorted(stacks), float(max_stack))
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Hands that look the same on some lines, put together."""
+    """Hands that look the same on some lines, merged."""
 
     columns: npt.NDArray[np.int64]
     """int64[cells, numbers]."""
@@ -101,7 +100,6 @@ class Cells:
 
 
 def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:
-    """Put together the hands that these lines cannot tell apart."""
     columns = columns_of(game, lines)
     key = np.zeros(len(columns), dtype=np.int64)
     for name in lines:
@@ -115,24 +113,24 @@ def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cell
 
 @cache
 def _looks(game: str, line: str) -> npt.NDArray[np.int64]:
-    """For each hand class a number that says what one line sees of it."""
+    """For each hand class the index of its values on one line."""
     return np.asarray(np.unique(pool(game)[line].columns, axis=0, return_inverse=True)[1].reshape(-1))
 
 
 @cache
 def best_gains(game: str, stacks: tuple[float, ...]) -> Floats:
-    """float64[seats, stacks]: what the equilibrium's choices gain."""
+    """float64[seats, stacks]: the gain of the equilibrium's choices."""
     return np.asarray(np.maximum(gains(game, stacks), 0).sum(axis=1))
 
 
 def floor_losses(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Floats:
-    """float64[seats, stacks]: what any rule that sees only these lines loses at least."""
+    """float64[seats, stacks]: the least loss of any rule that sees only these lines."""
     kept = np.maximum(cells_of(game, lines, stacks).gains, 0).sum(axis=1)
     return np.asarray(best_gains(game, stacks) - kept)
 
 
 def floor(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> float:
-    """No rule that sees only these lines has a lower share."""
+    """The lowest share of any rule that sees only these lines."""
     return float(shares(game, stacks, floor_losses(game, lines, stacks)).max())
 
 

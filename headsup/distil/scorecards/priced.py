@@ -1,9 +1,9 @@
-"""What a card costs against the opponent who answers it best, and a search that lowers exactly that.
+"""The price of a card against a best responder, and a search that minimises it.
 
-The price of a seat at a stack is the value of the game less what the card is sure of, in mbb per game: a best responder
-sees the card, and every one of his hands is played by the sign of its own gain (`headsup.jamfold.game`). It is never
-below the loss against the equilibrium, since the equilibrium opponent is one of those it could meet. So a change whose
-loss is already above the best price can be thrown away without asking the best responder, and nothing is missed.
+The price of a seat at a stack is the value of the game less the card's guarantee, in mbb per game: a best responder
+knows the card, and plays every hand by the sign of its own gain (`headsup.jamfold.game`). The price is never below the
+loss against the equilibrium. So a change whose loss is already above the best price is dropped without computing the
+best response, and nothing is missed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from headsup.common.arrays import Floats
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import time_up
 from headsup.distil.gains import gains
-from headsup.distil.price import best_replies
+from headsup.distil.price import best_response_losses
 from headsup.distil.scorecards.lines import by_line, columns_of
 from headsup.distil.scorecards.objective import Cells, aim_of, best_gains
 from headsup.distil.scorecards.scorecard import ScoreCard
@@ -28,26 +28,26 @@ from headsup.distil.scorecards.search import (
     MOST_POINTS,
     PER_NUMBER,
     PER_POINT,
-    Fitted,
-    Trial,
+    CardTrial,
+    FittedCard,
     moved,
     moves_from,
 )
 from headsup.games.betting.stakes import SEATS, Stakes
 from headsup.games.holdem.classes import Classes
-from headsup.jamfold.gains import jamfold_gains
+from headsup.jamfold.game import JamFoldGame
 from headsup.jamfold.shipped import shipped
 
 
 def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
-    """float64[seats, stacks]: what the card gives up against the equilibrium, in mbb per game; needs no table."""
-    every, scores, found = gains(card.game, stacks), card.scores[:, None], best_gains(card.game, stacks).copy()
+    """float64[seats, stacks]: what the card loses against the equilibrium, in mbb per game; needs no table."""
+    every, scores, lost = gains(card.game, stacks), card.scores[:, None], best_gains(card.game, stacks).copy()
     for row, needed in enumerate(card.thresholds(stacks)):
-        found[row] -= (every[row] * (scores >= needed)).sum(axis=0)
-    return found
+        lost[row] -= (every[row] * (scores >= needed)).sum(axis=0)
+    return lost
 
 
-class ExactTrial(Trial):
+class ExactTrial(CardTrial):
     """Points appraised by prices instead of losses: for small tables, where all thresholds are one matrix product.
 
     The hands that reach a threshold are nested, so the sums against all of these strategies are running sums of the
@@ -58,23 +58,23 @@ class ExactTrial(Trial):
         super().__init__(game, lines, stacks, row)
         self.table = table
         sweep = shipped(game)
-        self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
-        self.games = [jamfold_gains(table, Stakes.of(stack)) for stack in stacks]
+        self.value = np.array([sweep.value_sb[sweep.nearest_index(stack)] for stack in stacks])
+        self.games = [JamFoldGame.of(table, Stakes.of(stack)) for stack in stacks]
         # all hands, not cells: what a best responder gains is not a sum over our hands
         self.cells = Cells(columns_of(game, lines), gains(game, stacks))
 
     def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
-        """float64[size + 1, stacks]: the price of each threshold, with a best responder on the other seat."""
+        """float64[size + 1, stacks]: the price of each threshold, against a best responder."""
         steps = np.append(np.unique(scores), size)  # at the last one nothing is played
         played = (scores[:, None] >= steps).astype(np.float64)
         sums, often = self.table.sums(played), self.table.shares @ played
-        found = np.empty((len(steps), len(self.stacks)))
+        prices = np.empty((len(steps), len(self.stacks)))
         for column, (game, value) in enumerate(zip(self.games, self.value, strict=True)):
             _, small, big, _ = game.payoffs
             # what the responder gains over folding all: he calls our jams, or jams against our calls
             best = self.table.shares @ np.maximum(game.jam_gain(sums) if seat else game.call_gain(sums), 0)
-            found[:, column] = best - small - value if seat else value + small - often * (small + big) + best
-        return np.asarray(1000 * found[np.searchsorted(steps, np.arange(size + 1))])
+            prices[:, column] = best - small - value if seat else value + small - often * (small + big) + best
+        return np.asarray(1000 * prices[np.searchsorted(steps, np.arange(size + 1))])
 
 
 def polish(
@@ -84,19 +84,21 @@ def polish(
     *,
     seconds: float,
     watch: Watch | None = None,
-) -> Fitted:
-    """Change a little for as long as the price falls, the most promising change first; fewer numbers count too."""
+) -> FittedCard:
+    """Make small changes while the price falls, the most promising first; fewer numbers count too."""
     until = perf_counter() + seconds
-    trial = Trial(card.game, tuple(card.points), stacks, card.row)
+    trial = CardTrial(card.game, tuple(card.points), stacks, card.row)
 
-    def price(one: ScoreCard) -> float:
-        return aim_of(one.game, stacks, best_replies(one, one.game, stacks, table)) + burden(one)
+    def price(changed: ScoreCard) -> float:
+        return aim_of(changed.game, stacks, best_response_losses(changed, changed.game, stacks, table)) + burden(
+            changed
+        )
 
     best, asked, finished = price(card), 1, False
     while not finished and not time_up(until):
         near = ((trial.aim(other) + burden(other), n, other) for n, other in enumerate(_near(card, trial.owner)))
         finished = True
-        for loss, _, other in sorted(near, key=lambda one: one[:2]):
+        for loss, _, other in sorted(near, key=lambda changed: changed[:2]):
             if loss >= best:
                 break
             if time_up(until):
@@ -108,11 +110,11 @@ def polish(
                 if watch is not None:
                     watch(Progress(text=f"{best:.3f} after {asked} best responses"))
                 break
-    return Fitted(card, best, best - burden(card), asked, finished)
+    return FittedCard(card, best, best - burden(card), asked, finished)
 
 
 def burden(card: ScoreCard) -> float:
-    """What it costs a person to remember a card, as a share of the rival's price."""
+    """The cost of remembering a card, as a fraction of the rival's price."""
     return PER_NUMBER * card.numbers + PER_POINT * card.largest
 
 

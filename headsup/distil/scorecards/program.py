@@ -1,8 +1,8 @@
-"""The best rule card as an integer program, through HiGHS: what is proved about it, and what is found.
+"""The best rule card as an integer program for HiGHS, with its bound.
 
 Variables: the points of each column of the card's lines (integers within bounds), the thresholds of each seat (integers
 a and b of a + b R, or one for each stack), and for each cell of equal-looking hands, each seat and each stack of the
-program z = 1 if it is played. With g what playing gains (`headsup.distil.gains`), as a share of the rival's worst price
+program z = 1 if it is played. With g the gain of playing (`headsup.distil.gains`), relative to the rival's worst price
 in that seat, the objective is
 
     sum of max(g, 0) - g z        averaged over both seats and the stacks of the program
@@ -12,19 +12,19 @@ Where g > 0 only z = 1 must be earned, where g < 0 only z = 0:
 
     g > 0:   points - threshold >= -M (1 - z)          g < 0:   points - threshold <= -1 + M z
 
-so each choice costs one row, and M is how far the points of that very cell can lie from its threshold.
+so each choice costs one row, and M is how far the points of that cell can lie from its threshold.
 
-**Fewer rows, still a proof.** Every choice adds a loss of zero or more. Leaving choices out hence gives a program whose
-minimum, and whose every lower bound, is a lower bound for all of them. So the program starts with the choices that
-matter most, its card is measured on all, the choices that this card gets wrong are added, and so on until nothing is
-added, which proves the card optimal, or time is up. To every bound comes the floor: what hands that look alike on the
-lines but should be played differently cost whatever the points (`objective.floor`).
+**Fewer rows, still a proof.** Every choice adds a loss of zero or more. So without some choices the program's minimum,
+and its every lower bound, is a lower bound for all of them. The program starts with the choices that matter most, its
+card is measured on all, the choices that this card gets wrong are added, and so on until nothing is added, which proves
+the card optimal, or time is up. The floor adds to every bound: the cost of hands that look alike on the lines but
+should be played differently (`objective.floor`).
 
 **Near a card** (`near`): points and thresholds may differ from those of the first card only a little. Then M is small,
-many choices are decided, and the program is a search of the whole neighbourhood at once, with a proof for it.
+many choices are decided, and the program searches the whole neighbourhood at once, with a proof for it.
 
 Programs with big M have weak relaxations. For two-card hands with few lines and stacks they close; for four-card hands
-they close where the lines see few kinds of hands, or near a card; else the floor is what proves something.
+they close where the lines see few kinds of hands, or near a card; elsewhere only the floor proves something.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ MOST_SLOPE = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
-    """What an integer program gave; losses are averages over both seats and `stacks`, in the rival's worst price."""
+class ProgramResult:
+    """An integer program's result; losses are averages over both seats and `stacks`, of the rival's worst price."""
 
     card: ScoreCard | None
     """The best card that the program found, if it found any."""
@@ -74,7 +74,6 @@ class Program:
 
 
 def mean_loss(card: ScoreCard, stacks: tuple[float, ...]) -> float:
-    """The program's objective for a card, on all hands."""
     return float(shares(card.game, stacks, losses(card, stacks)).mean())
 
 
@@ -89,7 +88,7 @@ def solve(
     most_points: int | None = None,
     start: ScoreCard | None = None,
     near: int | None = None,
-) -> Program:
+) -> ProgramResult:
     """The card of these lines that loses least on average over these stacks, as far as time allows.
 
     With `near` no number may be further than that from the one of `start`.
@@ -118,7 +117,7 @@ def solve(
             break
     loss = mean_loss(best, stacks) if best is not None else highs.INFINITY
     floor = float(shares(game, stacks, floor_losses(game, lines, stacks)).mean())
-    return Program(best, loss, bound + floor, int(model.keep.sum()))
+    return ProgramResult(best, loss, bound + floor, int(model.keep.sum()))
 
 
 class _Model:
@@ -135,23 +134,21 @@ class _Model:
         """float64[stacks, numbers of a seat]: the thresholds are sums of these."""
 
     def limit(self, most: int) -> None:
-        """No points above `most`."""
         # points of one hand span at most this; thresholds need not go further
         far = int(most * np.abs(self.cells.columns).sum(axis=1).max()) + 1
         seat = [(-far, far)] * len(self.stacks) if self.row else [(-2 * far, 2 * far), (0, MOST_SLOPE)]
         self.low, self.high = np.array([(-most, most)] * self.points + 2 * seat, dtype=np.float64).T
 
     def stay_near(self, card: ScoreCard, reach: int) -> None:
-        """No number further than `reach` from the card's."""
         middle = self._numbers(card)
         self.low, self.high = middle - reach, middle + reach
 
     def add_largest(self, number: int) -> None:
-        """Put in the choices with the most at stake."""
+        """Add the choices with the most at stake."""
         self.keep.reshape(-1)[np.argsort(-np.abs(self.stake), axis=None)[:number]] = True
 
     def add_wrong(self, card: ScoreCard) -> int:
-        """Put in the choices that a card gets wrong; how many of them were not in yet."""
+        """Add the choices that a card gets wrong; returns how many are new."""
         scores = self.cells.columns @ card.points_of(self.lines)
         plays = scores[None, :, None] >= card.thresholds(self.stacks)[:, None, :]
         wrong = np.where(plays, self.stake < 0, self.stake > 0)
@@ -160,7 +157,7 @@ class _Model:
         return fresh
 
     def run(self, seconds: float, start: ScoreCard | None) -> highs.Answer:
-        """Solve for the choices that are in, from a first card if there is one."""
+        """Solve for the choices added so far, from a first card if there is one."""
         gain, above = self.stake[self.keep], self._above()
         wants, rows = gain > 0, np.arange(len(gain))
         most = np.maximum(above * self.low, above * self.high).sum(axis=1)
@@ -193,12 +190,10 @@ class _Model:
         return np.concatenate([self.cells.columns[cell], thresholds.reshape(len(seat), -1)], axis=1)
 
     def _numbers(self, card: ScoreCard) -> Floats:
-        """The numbers of a card."""
         thresholds = card.thresholds(self.stacks).reshape(-1) if self.row else np.array((*card.sb, *card.bb))
         return np.concatenate([card.points_of(self.lines), thresholds]).astype(np.float64)
 
     def card(self, values: Floats) -> ScoreCard:
-        """Read the card off the columns."""
         whole = np.rint(values[: len(self.low)]).astype(np.int64)
         seats = whole[self.points :].reshape(2, -1)
         if self.row:  # a number for every whole R: stacks that the program left out take that of the next one it has
@@ -214,13 +209,13 @@ def proof(card: ScoreCard, seconds: float) -> dict[str, Any]:
     All numbers are averages over both seats and these stacks in the rival's worst price.
     """
     stacks = tuple(stack for stack in STACKS[card.game] if stack <= card.max_stack) or (2.0,)
-    lines, found = list(card.points), {"stacks": list(stacks), "card": round(mean_loss(card, stacks), 4)}
+    lines, result = list(card.points), {"stacks": list(stacks), "card": round(mean_loss(card, stacks), 4)}
     for name, near in (("anywhere", None), ("near", REACH)):
         program = solve(card.game, lines, stacks, row=card.row, seconds=seconds / 2, start=card, near=near)
-        found[name] = {
+        result[name] = {
             "found": round(program.loss, 4),
             "proved": round(min(program.bound, program.loss), 4),
             "optimal": program.optimal,
             "choices": program.rows,
         }
-    return found | {"reach": REACH, "most_points": MOST_POINTS[card.game]}
+    return result | {"reach": REACH, "most_points": MOST_POINTS[card.game]}

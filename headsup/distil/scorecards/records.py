@@ -1,9 +1,7 @@
-"""The record of a card, with what it costs and what is proved about it, and files of them.
+"""The record of a card with its prices and bounds, and files of records.
 
-A record has the card, its losses against the equilibrium and its prices against a best responder (worst and average
-over the stacks from 1 to the card's largest, by eighths), its share of the rival's price, the floor that no card of
-this length from this pool can go below, what no card with its lines can go below, what an integer program proved, and
-how it was made.
+Losses are against the equilibrium, prices against a best responder, worst and average over the stacks from 1 to the
+card's largest, by eighths.
 """
 
 from __future__ import annotations
@@ -29,64 +27,59 @@ RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
 
 
 def adds_seats(game: str) -> bool:
-    """Whether the two seats are added up before they are compared with the rival."""
+    """Whether the losses of both seats are added up before the comparison with the rival."""
     return game == "holdem"
 
 
 def rivals_price(game: str) -> str:
-    """What a share is a share of, in words."""
+    """The unit of a share, in words."""
     return f"{RIVALS[game]}'s " + (
         "exploitability at the same stack" if adds_seats(game) else "worst price in the same seat"
     )
 
 
 @dataclass(frozen=True)
-class Record:
+class CardRecord:
     """One card of the frontier; losses and prices in mbb per game, (small blind, big blind)."""
 
     card: ScoreCard
     worst_loss: tuple[float, float]
     mean_loss: tuple[float, float]
     worst_price: tuple[float, float] | None
-    """Against a best responder; none where the matchup table was not there."""
+    """Against a best responder; None without the matchup table."""
     mean_price: tuple[float, float] | None
     share: float
-    """What it costs beside the rival, at worst (see `objective`); by the price, or the loss if it has none."""
+    """The worst cost relative to the rival (see `objective`); by the price, or the loss if it has none."""
     floor: float
     """No card of so many lines from the pool has a lower share."""
     value: float
-    """What the search makes small: the aim, by prices where they are known, and what it takes to remember the card."""
+    """What the search minimises: the aim, by prices if known, plus the burden of remembering the card."""
     made: str
     proved: float | None = None
-    """No card with these lines has a lower share, whatever its points (see `bounds`)."""
+    """No card with these lines has a lower share (see `bounds`)."""
     program: dict[str, Any] | None = None
-    """What an integer program proved about cards with these lines (`program.proof`)."""
+    """The bounds of an integer program for cards with these lines (`program.proof`)."""
 
     @property
     def lines(self) -> int:
-        """How many lines the card has."""
         return len(self.card.points)
 
     @property
     def length(self) -> str:
-        """`4 lines`, `1 line`."""
         return f"{self.lines} line{'s' * (self.lines != 1)}"
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        found: dict[str, Any] = {"lines": self.lines, "numbers": self.card.numbers, "card": self.card.as_dict()}
+        fields: dict[str, Any] = {"lines": self.lines, "numbers": self.card.numbers, "card": self.card.as_dict()}
         for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
             pair = getattr(self, name)
-            found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
-        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, DIGITS)}
+            fields[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
+        fields |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, DIGITS)}
         # rounded down, and the same when it is read and written again
         lowest = None if self.proved is None else math.floor(1e4 * self.proved + 1e-6) / 1e4
-        return found | {"made": self.made, "proved": lowest, "program": self.program}
+        return fields | {"made": self.made, "proved": lowest, "program": self.program}
 
     @classmethod
-    def from_dict(cls, given: dict[str, Any]) -> Record:
-        """From JSON."""
-
+    def from_dict(cls, given: dict[str, Any]) -> CardRecord:
         def pair(name: str) -> tuple[float, float] | None:
             return None if given[name] is None else (number(given[name]["sb"], name), number(given[name]["bb"], name))
 
@@ -101,20 +94,19 @@ class Record:
 
 
 def every_stack(max_stack: float) -> tuple[float, ...]:
-    """The stacks that a card is priced at: 1 to its largest, by eighths."""
+    """The stacks at which a card is priced: 1 to its largest, by eighths."""
     return tuple(float(stack) for stack in np.arange(8, int(8 * max_stack) + 1) / 8)
 
 
-def read(path: Path) -> list[Record]:
-    """The records of a file."""
+def read(path: Path) -> list[CardRecord]:
     return records_in(path, read_json(path))
 
 
-def records_in(path: Path, content: Any) -> list[Record]:
-    def read() -> list[Record]:
+def records_in(path: Path, content: Any) -> list[CardRecord]:
+    def read() -> list[CardRecord]:
         if content["version"] != VERSION:
-            raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
-        return [Record.from_dict(one) for one in content["cards"]]
+            raise DataError(f"{path} is of another version: reinstall headsup, or make the cards again")
+        return [CardRecord.from_dict(given) for given in content["cards"]]
 
     return parsed(path, read, "a file of rule cards")
 
@@ -126,14 +118,14 @@ def _made_by(path: Path) -> str:
         return MADE_BY
 
 
-def write(records: Iterable[Record], path: Path) -> None:
-    """Write a file of cards, whole or not at all; what an earlier one says about its making is kept."""
-    ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
+def write(records: Iterable[CardRecord], path: Path) -> None:
+    """Write a file of cards in one step; the text on how an earlier file was made is kept."""
+    ordered = sorted(records, key=lambda record: (record.card.game, not record.card.row, record.lines))
     content = {
         "version": VERSION,
         "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
         "made by": _made_by(path),
-        "cards": [one.as_dict() for one in ordered],
+        "cards": [record.as_dict() for record in ordered],
     }
     write_json(path, content)

@@ -1,14 +1,13 @@
 """A shipped card as a rule: scored, explained and priced like ORACLE and SAGE.
 
-`scorecard` holds what a card is; here each of its numbers becomes a line of a `PointRule`, so that one
-hand can be advised on and the strategy of all hands priced.
+Each number of a `scorecard` becomes a line of a `PointRule`.
 """
 
 from __future__ import annotations
 
 from headsup.distil.rules.points import PointRule, Points, off_the_end
 from headsup.distil.scorecards.drawing import line_text
-from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.records import CardRecord
 from headsup.distil.scorecards.scorecard import ScoreCard, box
 
 TITLES = {"holdem": "hold'em", "omaha8": "Omaha hi-lo"}
@@ -37,8 +36,7 @@ WHY_NOT = {"far cards": "which work with no other card"}
 """Why a line takes points."""
 
 
-def card_rule(record: Record) -> PointRule:
-    """A card as a rule."""
+def card_rule(record: CardRecord) -> PointRule:
     card = record.card
     lines = tuple(
         Points(line.heading, part, points, line.columns[:, at], (WHY if points > 0 else WHY_NOT).get(line.name, ""))

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.common.errors import DataError
-from headsup.distil.scorecards.lines import Line, columns_of, pool
+from headsup.distil.scorecards.lines import CardLine, columns_of, pool
 from headsup.games.betting.stakes import SEAT_NAMES, SEATS
 from headsup.jamfold.hands import class_sizes
 
@@ -49,7 +49,6 @@ class ScoreCard:
         return f"<ScoreCard {self.game}: {len(self.points)} lines, {self.numbers} numbers, up to {self.max_stack:g} bb>"
 
     def _repr_html_(self) -> str:
-        """For notebooks: the points of each line, and what a hand needs."""
         from headsup.common.display import table
 
         rows = []
@@ -63,22 +62,20 @@ class ScoreCard:
 
     @property
     def name(self) -> str:
-        """What it is called, in the file of prices too."""
+        """Its name, also in the file of prices."""
         return f"{self.game} card, {len(self.points)} lines, {self.kind}"
 
     @property
     def kind(self) -> str:
-        """Of its thresholds: `row` or `sum`."""
         return "row" if self.row else "sum"
 
     @property
-    def lines(self) -> list[Line]:
-        """The lines of the card, in its order."""
+    def lines(self) -> list[CardLine]:
         return [pool(self.game)[name] for name in self.points]
 
     @property
     def numbers(self) -> int:
-        """How many numbers must be remembered: things with equal points on a line, or stacks in a row, are one."""
+        """How many numbers must be remembered: equal points on a line, or equal neighbours in a row, count once."""
         points = sum(len(set(points) - {0}) for points in self.points.values())
         if not self.row:
             return points + len(self.sb) + len(self.bb)
@@ -86,7 +83,6 @@ class ScoreCard:
 
     @property
     def largest(self) -> int:
-        """The most points that it gives or takes for one thing."""
         return max(abs(point) for points in self.points.values() for point in points)
 
     @property
@@ -98,31 +94,28 @@ class ScoreCard:
         return np.asarray(columns_of(self.game, lines) @ self.points_of(lines))
 
     def threshold(self, seat: str, stack: float) -> float:
-        """The points that a hand needs."""
         given = self.sb if seat == "sb" else self.bb
         if self.row:
             return given[box(stack, len(given))]
         return given[0] + given[1] * stack
 
     def thresholds(self, stacks: Sequence[float]) -> npt.NDArray[np.float64]:
-        """float64[seats, stacks]: the points that a hand needs."""
+        """float64[seats, stacks]."""
         return np.array([[self.threshold(seat, stack) for stack in stacks] for seat in SEATS], dtype=np.float64)
 
     def points_of(self, lines: Sequence[str]) -> Longs:
-        """The points of the columns of some lines as one array; zeros for lines that it has not."""
-        found = [self.points.get(name, (0,) * len(pool(self.game)[name].parts)) for name in lines]
-        return np.concatenate(found).astype(np.int64)
+        """The points of the columns of some lines as one array; zeros for lines that the card lacks."""
+        points = [self.points.get(name, (0,) * len(pool(self.game)[name].parts)) for name in lines]
+        return np.concatenate(points).astype(np.int64)
 
     def plays(self, seat: str, stack: float) -> npt.NDArray[np.bool_]:
-        """Which classes are jammed (sb) or called (bb)."""
         return np.asarray(self.scores >= self.threshold(seat, stack))
 
     def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
-        """How often each class is played: 0 or 1, as `headsup.distil.price` wants it."""
+        """The frequency of each class: 0 or 1."""
         return self.plays(seat, stack).astype(np.float64)
 
     def as_dict(self) -> dict[str, Any]:
-        """For a JSON file."""
         return {
             "game": self.game,
             "points": {name: list(points) for name, points in self.points.items()},
@@ -134,7 +127,6 @@ class ScoreCard:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> ScoreCard:
-        """From a JSON file."""
         points = {str(name): tuple(int(point) for point in points) for name, points in given["points"].items()}
         sb, bb = (tuple(int(number) for number in given[seat]) for seat in SEATS)
         return cls(str(given["game"]), points, sb, bb, float(given["max_stack"]), bool(given["row"]))
@@ -142,7 +134,7 @@ class ScoreCard:
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """How the numbers of a seat make its threshold at each stack: `basis` times numbers, one level a row of it."""
+    """A seat's numbers and its threshold at each stack: thresholds are `basis` times numbers, a level a row."""
 
     basis: npt.NDArray[np.float64]
     level: Longs
@@ -158,5 +150,5 @@ class Thresholds:
 
 
 def box(stack: float, boxes: int) -> int:
-    """Which entry of a row a stack belongs to: the nearest whole R, halves down; the ends take what lies beyond."""
+    """The entry of a row for a stack: the nearest whole R, halves down; the ends cover what lies beyond."""
     return min(max(ceil(stack - 0.5) - 1, 0), boxes - 1)

@@ -1,13 +1,13 @@
 """Finding good rule cards: which lines, how many points, which thresholds.
 
 1. **Points** (`fit`). Least squares of the largest stack at which a hand is played gives a start; gradient descent on
-   soft decisions moves all numbers at once (`descent`); then they are brought to a small scale, rounded,
-   and changed a little at a time for as long as that helps, with random kicks to get out of local optima. For each
-   trial all thresholds are looked at (`kernels`), so they are always the best for their points.
+   soft decisions moves all numbers at once (`descent`); then they are scaled, rounded and changed a little at a time
+   while that helps, with random kicks to leave local optima. Each trial tries all thresholds (`kernels`), so they are
+   always the best for their points.
 2. **Fewer numbers.** Equal points on a line are one number to remember, so besides the aim (`objective`) each
    different number costs a little, and so does the size of the largest.
 3. **Lines** (`choose`): a card of k - 1 lines with one more, and the choices with the lowest floors, are fitted
-   shortly, the best of them longer, and one to the end.
+   briefly, the best of them longer, and one to the end.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Appraisal:
-    """What points are worth, with the thresholds that suit them."""
+    """The value of points, with their best thresholds."""
 
     value: float
     """The aim, and something for each number: what the search makes small."""
@@ -60,8 +60,8 @@ class Appraisal:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """A card, its aim, and how many were tried."""
+class FittedCard:
+    """A card, its aim, and the number of trials."""
 
     card: ScoreCard
     value: float
@@ -71,8 +71,8 @@ class Fitted:
     """Whether it is known that no single change helps any more."""
 
 
-class Trial:
-    """Points for the columns of some lines, appraised by the best thresholds that they can have."""
+class CardTrial:
+    """Points for the columns of some lines, appraised with their best thresholds."""
 
     def __init__(self, game: str, lines: Sequence[str], stacks: tuple[float, ...], row: bool) -> None:
         self.game, self.lines, self.stacks, self.row = game, tuple(lines), stacks, row
@@ -86,13 +86,11 @@ class Trial:
         self.tried = 0
 
     def appraise(self, points: Longs) -> Appraisal:
-        """What these points are worth."""
         self.tried += 1
         tables, low = self._tables(points)
         return self._appraisal(points, tables, low, self._best_numbers(tables, low))
 
     def aim(self, card: ScoreCard) -> float:
-        """The aim of a card with these lines."""
         tables, low = self._tables(card.points_of(self.lines))
         return mixed(self._shares(tables, low, np.array([card.sb, card.bb])))
 
@@ -101,14 +99,14 @@ class Trial:
         return Appraisal(aim + self.points_burden(points), aim, numbers)
 
     def _shares(self, tables: Floats, low: int, numbers: Longs) -> Floats:
-        """What thresholds of these numbers cost at each stack: a row for each seat, or one for both."""
+        """The relative cost of thresholds of these numbers at each stack: a row for each seat, or one for both."""
         needed = np.ceil(numbers @ self.form.basis.T).astype(np.int64)[:, self.form.level]
         rows = (needed - low).clip(0, tables.shape[1] - 1)
         share = tables[np.arange(2)[:, None], rows, np.arange(len(self.stacks))]
         return np.asarray(share.sum(axis=0, keepdims=True) if self.both else share)
 
     def _best_numbers(self, tables: Floats, low: int) -> Longs:
-        """The best thresholds there are: sums a + b R of each seat, or rows, of both seats together if they add up."""
+        """The best thresholds: sums a + b R of each seat, or rows, of both seats together if they add up."""
         from headsup.distil.scorecards.kernels import best_line, best_rows  # the compiler loads only for a search
 
         if not self.row:
@@ -119,43 +117,42 @@ class Trial:
         return np.array([low + best_rows(table, alone, self.edges, WORST_SHARE)[0] for table in tables])
 
     def points_burden(self, points: Longs) -> float:
-        """What it costs a person to remember the points.
+        """The cost of remembering the points.
 
-        The `burden` of a finished card also counts how often its thresholds change. Here that is left out: the best
-        thresholds for the points are taken as they are at every step, and fewer are looked for once, at the end
-        (`few_thresholds`). A search that counted them from the start would find other cards than those that ship.
+        The `burden` of a finished card also counts how often its thresholds change. The search leaves that out and
+        looks for fewer thresholds once, at the end (`few_thresholds`): it found the shipped cards that way.
         """
         numbers = sum(len(set(points[self.owner == line].tolist()) - {0}) for line in range(len(self.lines)))
         return PER_NUMBER * numbers + PER_POINT * int(np.abs(points).max(initial=0))
 
-    def few_thresholds(self, points: Longs, found: Appraisal) -> Appraisal:
-        """The same points with rows that change less often, as long as that costs next to nothing."""
+    def few_thresholds(self, points: Longs, appraisal: Appraisal) -> Appraisal:
+        """The same points with rows that change less often, if that costs next to nothing."""
         from headsup.distil.scorecards.kernels import fewest_runs
 
         if not self.row or self.both:
-            return found
+            return appraisal
         tables, low = self._tables(points)
-        limit = float(self._shares(tables, low, found.numbers).max()) + 1e-9
+        limit = float(self._shares(tables, low, appraisal.numbers).max()) + 1e-9
         # the sum over boxes of averages, and 2 x boxes of them make the mean
-        per_run = PER_NUMBER * found.numbers.size / (1 - WORST_SHARE)
+        per_run = PER_NUMBER * appraisal.numbers.size / (1 - WORST_SHARE)
         rows = np.array([low + fewest_runs(table, self.edges, limit, per_run) for table in tables])
         return self._appraisal(points, tables, low, rows)
 
     def _tables(self, points: Longs) -> tuple[Floats, int]:
-        """float64[seats, thresholds, stacks]: each one's share of the rival's price; and the lowest threshold."""
+        """float64[seats, thresholds, stacks]: the relative cost of each threshold; and the lowest threshold."""
         scores = self.cells.columns @ points
         low = int(scores.min())
         size = int(scores.max()) - low + 1
         return np.stack([self.by_threshold(seat, scores - low, size) / self.scale[seat] for seat in range(2)]), low
 
     def by_threshold(self, seat: int, scores: Longs, size: int) -> Floats:
-        """float64[size + 1, stacks]: what each threshold costs one seat."""
+        """float64[size + 1, stacks]: the cost of each threshold to one seat."""
         from headsup.distil.scorecards.kernels import losses_by_threshold
 
         return np.asarray(losses_by_threshold(scores, self.cells.gains[seat], self.best[seat], size))
 
     def start(self) -> Floats:
-        """Points by least squares from the largest stack at which each cell is played; scores spread by one."""
+        """Points by least squares from the largest stack at which each cell is played; scores have deviation one."""
         gains = self.cells.gains
         gained = np.pad(gains, ((0, 0), (0, 0), (1, 0)), constant_values=1e-9).cumsum(axis=2)
         wanted = np.append(0.0, self.ratios)[gained.argmax(axis=2)].reshape(-1)
@@ -167,11 +164,10 @@ class Trial:
         return self.spread(np.asarray(np.linalg.lstsq(a, b, rcond=None)[0][:-1]))
 
     def spread(self, points: Floats) -> Floats:
-        """The points on the scale where scores have a standard deviation of one."""
         return np.asarray(points / max(float((self.cells.columns @ points).std()), 1e-9))
 
     def softened(self, points: Floats, seconds: float) -> Floats:
-        """Better real points, from points whose scores spread by one."""
+        """Better real points, from points whose scores have deviation one."""
         from headsup.distil.scorecards.descent import soften
 
         unit = 30
@@ -180,13 +176,12 @@ class Trial:
         return soften(self.cells, self.best, self.scale, self.form, points, numbers, both=both, seconds=seconds)
 
     def card(self, points: Longs, numbers: Longs) -> ScoreCard:
-        """The card with these numbers."""
         sb, bb = (tuple(seat.tolist()) for seat in numbers)
         return ScoreCard(self.game, by_line(self.game, self.lines, points), sb, bb, self.stacks[-1], self.row)
 
 
-def fit(trial: Trial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard | None = None) -> Fitted:
-    """Points and thresholds for given lines: soft descents, rounded and finished, again and again until time is up."""
+def fit(trial: CardTrial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard | None = None) -> FittedCard:
+    """Points and thresholds for given lines: soft descents, rounded and improved, until time is up."""
     most = MOST_POINTS[trial.game]
     chance, begin = np.random.default_rng(seed), perf_counter()
     until = begin + seconds
@@ -202,19 +197,19 @@ def fit(trial: Trial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard |
             origin = origins[(turn // 4) % len(origins)]
             noise = chance.normal(0, 0.2 * min(turn, 1), size=len(origin)) * (np.abs(origin) + 0.1)
             soft = trial.softened(trial.spread(origin + noise), max(min(0.3 * seconds, MOST_SOFT), 1e-9))
-            tried = [(trial.appraise(one).value, n, one) for n, one in enumerate(_scaled(soft, most))]
-            points = min(tried, key=lambda one: one[:2])[2]
+            tried = [(trial.appraise(rounded).value, n, rounded) for n, rounded in enumerate(_scaled(soft, most))]
+            points = min(tried, key=lambda rounded: rounded[:2])[2]
         else:
             points = best_points.copy()
             some = chance.choice(len(points), size=min(len(points), int(chance.integers(1, 4))), replace=False)
             points[some] += chance.integers(-3, 4, size=len(some))
         turn += 1
-        points, found = _descend(trial, np.clip(points, -most, most), until, chance)
-        if best is None or found.value < best.value - 1e-9:
-            best_points, best = points, found
+        points, appraisal = _descend(trial, np.clip(points, -most, most), until, chance)
+        if best is None or appraisal.value < best.value - 1e-9:
+            best_points, best = points, appraisal
     assert best is not None
     few = trial.few_thresholds(best_points, best)
-    return Fitted(trial.card(best_points, few.numbers), few.value, few.aim, trial.tried)
+    return FittedCard(trial.card(best_points, few.numbers), few.value, few.aim, trial.tried)
 
 
 def _scaled(points: Floats, most: int) -> Iterator[Longs]:
@@ -224,8 +219,8 @@ def _scaled(points: Floats, most: int) -> Iterator[Longs]:
         yield np.rint(points * (size / max(top, 1e-9))).astype(np.int64)
 
 
-def _descend(trial: Trial, points: Longs, until: float, chance: np.random.Generator) -> tuple[Longs, Appraisal]:
-    """Make small changes, in any order, for as long as one helps."""
+def _descend(trial: CardTrial, points: Longs, until: float, chance: np.random.Generator) -> tuple[Longs, Appraisal]:
+    """Make small changes, in any order, while one helps."""
     best = trial.appraise(points)
     improved = True
     while improved and not time_up(until):
@@ -235,9 +230,9 @@ def _descend(trial: Trial, points: Longs, until: float, chance: np.random.Genera
             changed = moved(points, moves[at])
             if np.abs(changed).max() > MOST_POINTS[trial.game] or np.array_equal(changed, points):
                 continue
-            found = trial.appraise(changed)
-            if found.value < best.value - 1e-9:
-                points, best, improved = changed, found, True
+            appraisal = trial.appraise(changed)
+            if appraisal.value < best.value - 1e-9:
+                points, best, improved = changed, appraisal, True
             if time_up(until):
                 break
     return points, best
@@ -248,21 +243,20 @@ Move = tuple[npt.NDArray[np.bool_], int, int | None]
 
 
 def moved(points: Longs, move: Move) -> Longs:
-    """The points after a move."""
     chosen, more, value = move
     return np.where(chosen, points + more if value is None else value, points)
 
 
 def moves_from(owner: Longs, points: Longs) -> list[Move]:
-    """One number a little more or less; all that have the same number; a number made equal to another; a whole line."""
+    """All moves: one number, equal numbers or a whole line a little up or down; a number made equal to another."""
     lines = np.unique(owner)
     singles = [np.arange(len(points)) == at for at in range(len(points))]
     groups = [(owner == line) & (points == value) for line in lines for value in np.unique(points[owner == line])]
     whole = [owner == line for line in lines]
-    found: list[Move] = [(some, step, None) for step in (1, -1, 2, -2) for some in (*singles, *groups, *whole)]
+    moves: list[Move] = [(some, step, None) for step in (1, -1, 2, -2) for some in (*singles, *groups, *whole)]
     for at, single in enumerate(singles):
-        found += [(single, 0, value) for value in {0, *points[owner == owner[at]].tolist()} - {int(points[at])}]
-    return found
+        moves += [(single, 0, value) for value in {0, *points[owner == owner[at]].tolist()} - {int(points[at])}]
+    return moves
 
 
 def choose(
@@ -276,7 +270,7 @@ def choose(
     watch: Watch | None = None,
     choices: int = 15,
     shorter: ScoreCard | None = None,
-) -> Fitted:
+) -> FittedCard:
     """The best card of k lines that is found in the time: many choices of lines shortly, then a few, then one.
 
     Choices are a `shorter` card and one more line, and those with the lowest floors.
@@ -293,7 +287,7 @@ def choose(
     if not field:
         shorter = choose(game, k - 1, stacks, seconds=seconds / 2, row=row, seed=seed, choices=choices).card
         return choose(game, k, stacks, seconds=seconds / 2, row=row, seed=seed, watch=watch, shorter=shorter)
-    best: list[Fitted] = []
+    best: list[FittedCard] = []
     whole = tuple(stack for stack in stacks if stack == int(stack))
     for share, keep in ((0.35, 3), (0.25, 1), (0.4, 1)):
         each, best = seconds * share / len(field), []
@@ -301,10 +295,12 @@ def choose(
             if best and asked():
                 break
             seen = whole if keep == 3 and len(whole) > 2 else stacks  # a first look needs not all stacks
-            one = fit(Trial(game, lines, seen, row), seconds=each, seed=seed, start=start)
-            best.append(one)
+            fitted = fit(CardTrial(game, lines, seen, row), seconds=each, seed=seed, start=start)
+            best.append(fitted)
             if watch is not None:
-                watch(Progress(text=f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium"))
-        best = sorted(best, key=lambda one: one.value)[:keep]
-        field = [(tuple(one.card.points), one.card) for one in best]
+                watch(
+                    Progress(text=f"{', '.join(lines)}: {fitted.aim:.3f} of the rival's price, lost to the equilibrium")
+                )
+        best = sorted(best, key=lambda fitted: fitted.value)[:keep]
+        field = [(tuple(fitted.card.points), fitted.card) for fitted in best]
     return best[0]

@@ -161,7 +161,9 @@ def jamfold(stack: float = 10.0, small_blind: float = 0.5, ante: float = 0.0) ->
     from headsup.games.holdem.classes import holdem_classes
 
     name = _named(jamfold, stack=stack, small_blind=small_blind, ante=ante)
-    game: VectorGame = _of_product("jamfold").jamfold_game(holdem_classes(), Stakes.of(stack, small_blind, ante))
+    game: VectorGame = import_module("headsup.jamfold.vector").jamfold_game(
+        holdem_classes(), Stakes.of(stack, small_blind, ante)
+    )
     return replace(game, name=name)
 
 

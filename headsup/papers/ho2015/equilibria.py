@@ -127,7 +127,7 @@ def _figure_4_1(sweep: Sweep) -> Section:
     rows: Rows = []
     for stack in (1.0, 2.0, 5.0, 7.5, 10.0, 11.25, 15.0, 20.0, 30.0, 45.0, 50.0):
         if sweep.has(stack):
-            at = sweep.nearest(stack)
+            at = sweep.nearest_index(stack)
             ours = f"{sweep.jam_frequency[at]:.2%} / {sweep.call_frequency[at]:.2%}"
             rows.append((f"{stack:g}", printed.get(stack, ""), ours))
     return Section("Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows)
@@ -142,7 +142,7 @@ def _figure_4_2(sweep: Sweep) -> Section:
     for hand, printed, at_two in cases:
         frequencies = sweep.jam[:, parse_omaha_class(hand)]
         spans = [f"{low:g} to {high:g}" for low, high in changes(sweep.stacks, frequencies)]
-        two = " / ".join("raise" if frequencies[sweep.nearest(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
+        two = " / ".join("raise" if frequencies[sweep.nearest_index(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
         rows.append((hand, at_two, two, printed, " and ".join(spans) or "never"))
     names = ("hand", "thesis at R = 7.5 / 10", "ours", "thesis, up to R = 11.25", "ours, raise at")
     return Section("Figure 4.2: hands that are not ordered", names, rows)

@@ -133,10 +133,10 @@ class _Shipped:
         self.sweep = shipped(game)
 
     def jam(self, stack: float) -> Floats:
-        return np.asarray(self.sweep.jam[self.sweep.nearest(stack)])
+        return np.asarray(self.sweep.jam[self.sweep.nearest_index(stack)])
 
     def call(self, stack: float) -> Floats:
-        return np.asarray(self.sweep.call[self.sweep.nearest(stack)])
+        return np.asarray(self.sweep.call[self.sweep.nearest_index(stack)])
 
 
 class _Rule:

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from headsup.cards.classes import parse_holdem_class, parse_omaha_class
-from headsup.distil.rules.coach import View, advice_lines, border, counted_lines, margin, view, view_text
+from headsup.distil.rules.coach import EquilibriumView, advice_lines, border, counted_lines, margin, view, view_text
 from headsup.distil.rules.oracle import oracle
 from headsup.distil.rules.points import Advice, PointRule
 from headsup.distil.rules.sage import sage
@@ -75,7 +75,7 @@ def test_the_view_is_that_of_the_shipped_equilibrium() -> None:
     for advice in some_advice():
         if advice.rule.game != "omaha8":
             continue
-        seen, at = view(advice), sweep.nearest(advice.stack)
+        seen, at = view(advice), sweep.nearest_index(advice.stack)
         values, fold = (sweep.ev_jam, -0.5) if advice.seat == "sb" else (sweep.ev_call, -1.0)
         assert seen.frequency == sweep.played(advice.seat)[at, advice.hand]
         assert seen.gain == pytest.approx(values[at, advice.hand] - fold, abs=1e-6)
@@ -98,7 +98,7 @@ FOLDS = sage().advise(parse_holdem_class("32o"), 8.0, "bb")
     ],
 )
 def test_the_equilibrium_in_one_sentence(advice: Advice, frequency: float, gain: float, said: str) -> None:
-    assert view_text(advice, View(8.0, (0.5, 50.0), frequency, gain, 0.0)) == said
+    assert view_text(advice, EquilibriumView(8.0, (0.5, 50.0), frequency, gain, 0.0)) == said
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from headsup.distil.scorecards.drawing import card_svg, card_text, points_text, threshold_text
 from headsup.distil.scorecards.frontier import record
-from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.records import CardRecord
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.shipped import shipped_cards
 
@@ -17,7 +17,7 @@ LINE = ScoreCard("omaha8", {"aces": (9, 20, 9), "suits": (5, 3, 0, -1)}, (-4, 1)
 ROW = ScoreCard("holdem", {"high": (2, 0, 0), "pair": (22,)}, (1, 5, 9), (0, 4, 8), 3.0, True)
 
 
-def made(card: ScoreCard) -> Record:
+def made(card: ScoreCard) -> CardRecord:
     return record(card, None, 0.0, "by hand")
 
 

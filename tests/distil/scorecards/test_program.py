@@ -9,7 +9,7 @@ import pytest
 
 from headsup.common.errors import DataError, UserError
 from headsup.distil.gains import faced, gains
-from headsup.distil.price import best_replies, price
+from headsup.distil.price import best_response_losses, price
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.frontier import record
 from headsup.distil.scorecards.lines import pool
@@ -18,13 +18,12 @@ from headsup.distil.scorecards.priced import losses
 from headsup.distil.scorecards.program import mean_loss, proof, solve
 from headsup.distil.scorecards.records import RIVALS, every_stack
 from headsup.distil.scorecards.scorecard import ScoreCard, box
-from headsup.distil.scorecards.search import Trial, fit
+from headsup.distil.scorecards.search import CardTrial, fit
 from headsup.distil.shipped import shipped_cards
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import class_table, holdem_classes
-from headsup.jamfold.certificate import best_reply, certify
-from headsup.jamfold.game import jamfold_game
 from headsup.jamfold.shipped import shipped
+from headsup.jamfold.vector import jamfold_game
 
 WHOLE = tuple(float(stack) for stack in range(1, 13))
 CARD = ScoreCard("holdem", {"high": (2, 6, 0), "pair": (22,)}, (10, 1), (8, 2), 12.0)
@@ -33,26 +32,26 @@ CARD = ScoreCard("holdem", {"high": (2, 6, 0), "pair": (22,)}, (10, 1), (8, 2), 
 def test_how_often_a_jam_comes_is_what_the_exact_table_says() -> None:
     table, sweep = holdem_classes(), shipped("holdem")
     for stack in (2.0, 9.5):
-        jam = sweep.jam[sweep.nearest(stack)]
+        jam = sweep.jam[sweep.nearest_index(stack)]
         np.testing.assert_allclose(faced("holdem", jam), table.sums(jam).hands / table.total, rtol=0, atol=1e-12)
 
 
 def test_losses_are_what_the_card_loses_to_the_equilibrium() -> None:
     sweep = shipped("holdem")
     for column, stack in enumerate((3.0, 8.0)):
-        game, at = jamfold_game(holdem_classes(), Stakes.of(stack)), sweep.nearest(stack)
-        sb = certify(game, CARD.strategy(stack, "sb"), sweep.call[at]).value_sb
-        bb = certify(game, sweep.jam[at], CARD.strategy(stack, "bb")).value_sb
+        game, at = jamfold_game(holdem_classes(), Stakes.of(stack)), sweep.nearest_index(stack)
+        sb = game.certify(CARD.strategy(stack, "sb"), sweep.call[at]).value_sb
+        bb = game.certify(sweep.jam[at], CARD.strategy(stack, "bb")).value_sb
         slow = 1000 * np.array([sweep.value_sb[at] - sb, bb - sweep.value_sb[at]])
         np.testing.assert_allclose(losses(CARD, (3.0, 8.0))[:, column], slow, atol=2e-3)
 
 
 def test_prices_are_what_a_best_responder_wins() -> None:
     stacks, table = (2.0, 5.5, 11.0), holdem_classes()
-    found, value = best_replies(CARD, "holdem", stacks, table), shipped("holdem").value_sb
+    found, value = best_response_losses(CARD, "holdem", stacks, table), shipped("holdem").value_sb
     for column, stack in enumerate(stacks):
-        game, at = jamfold_game(table, Stakes.of(stack)), shipped("holdem").nearest(stack)
-        wins = [best_reply(game, them, CARD.strategy(stack, us)).value for them, us in (("bb", "sb"), ("sb", "bb"))]
+        game, at = jamfold_game(table, Stakes.of(stack)), shipped("holdem").nearest_index(stack)
+        wins = [game.best_response(them, CARD.strategy(stack, us)).value for them, us in (("bb", "sb"), ("sb", "bb"))]
         np.testing.assert_allclose(found[:, column], 1000 * np.array([wins[0] + value[at], wins[1] - value[at]]))
     assert (found >= losses(CARD, stacks) - 2e-3).all()
 
@@ -77,7 +76,7 @@ def test_the_integer_program_against_all_cards() -> None:
 
 
 def test_a_program_that_is_stopped_still_bounds() -> None:
-    start = fit(Trial("holdem", ("high", "low", "pair"), WHOLE, True), seconds=0.3).card
+    start = fit(CardTrial("holdem", ("high", "low", "pair"), WHOLE, True), seconds=0.3).card
     program = solve("holdem", ("high", "low", "pair"), (4.0, 8.0), row=True, seconds=1.0, start=start)
     assert 0 < program.bound <= program.loss <= mean_loss(start, (4.0, 8.0))
 
@@ -196,7 +195,7 @@ def test_the_card_of_sages_length_is_less_exploitable_than_sage_at_every_stack()
     assert len(stacks) == 89
     rival = price(sage(), "holdem", stacks, table=holdem_classes())
     theirs = np.mean([[paid.best for paid in rival.of(seat)] for seat in ("sb", "bb")], axis=0)
-    assert (best_replies(one.card, "holdem", stacks, holdem_classes()).mean(axis=0) < theirs).all()
+    assert (best_response_losses(one.card, "holdem", stacks, holdem_classes()).mean(axis=0) < theirs).all()
 
 
 ORACLE = (18.75, 8.57)

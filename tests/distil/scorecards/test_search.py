@@ -14,7 +14,7 @@ from headsup.cards.classes import parse_omaha_class
 from headsup.common.errors import DataError
 from headsup.common.progress import Progress
 from headsup.distil.gains import gains
-from headsup.distil.price import best_replies, price, shipped_prices
+from headsup.distil.price import best_response_losses, price, shipped_prices
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.descent import soften
 from headsup.distil.scorecards.frontier import cheapest, make_all, record
@@ -34,7 +34,7 @@ from headsup.distil.scorecards.objective import (
 from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish
 from headsup.distil.scorecards.records import MADE_BY, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
-from headsup.distil.scorecards.search import MOST_POINTS, Trial, choose, fit
+from headsup.distil.scorecards.search import MOST_POINTS, CardTrial, choose, fit
 from headsup.distil.shipped import CARDS, DATA
 from headsup.games.holdem.classes import holdem_classes
 from headsup.jamfold.hands import class_name
@@ -136,7 +136,7 @@ def test_narrow_soft_decisions_are_hard_ones(chance: np.random.Generator) -> Non
 @pytest.mark.parametrize("row", [True, False])
 def test_the_soft_descent_goes_down(row: bool) -> None:
     stacks = stacks_up_to(8.0)
-    trial = Trial("holdem", ("high", "low", "pair"), stacks, row)
+    trial = CardTrial("holdem", ("high", "low", "pair"), stacks, row)
     first = trial.start()
     found = trial.softened(first, 1.0)
     unit = 12
@@ -173,7 +173,7 @@ def test_few_thresholds_stay_within_the_limit(chance: np.random.Generator) -> No
 @pytest.mark.parametrize("row", [False, True])
 def test_a_fitted_card_has_the_aim_that_it_claims_and_no_floor_is_broken(row: bool) -> None:
     stacks = stacks_up_to(6.0)
-    found = fit(Trial("holdem", ("high", "pair", "suited"), stacks, row), seconds=0.7)
+    found = fit(CardTrial("holdem", ("high", "pair", "suited"), stacks, row), seconds=0.7)
     lost = losses(found.card, stacks)
     assert found.aim == pytest.approx(aim_of("holdem", stacks, lost))
     assert shares("holdem", stacks, lost).max() >= floor("holdem", tuple(found.card.points), stacks)
@@ -186,7 +186,7 @@ def test_exact_trial_prices_as_the_best_responder_does() -> None:
     stacks = (3.0, 7.0)
     found = fit(ExactTrial("holdem", ("high", "pair"), stacks, True, holdem_classes()), seconds=0.5)
     assert found.aim == pytest.approx(
-        aim_of("holdem", stacks, best_replies(found.card, "holdem", stacks, holdem_classes()))
+        aim_of("holdem", stacks, best_response_losses(found.card, "holdem", stacks, holdem_classes()))
     )
 
 
@@ -194,7 +194,7 @@ def test_polish_never_makes_it_dearer() -> None:
     stacks = (3.0, 8.0)
     found = polish(CARD, stacks, holdem_classes(), seconds=1.0)
     before, after = (
-        aim_of("holdem", stacks, best_replies(one, "holdem", stacks, holdem_classes())) + burden(one)
+        aim_of("holdem", stacks, best_response_losses(one, "holdem", stacks, holdem_classes())) + burden(one)
         for one in (CARD, found.card)
     )
     assert found.value == pytest.approx(after)

@@ -191,7 +191,7 @@ def hand_of(game: str, cards: str, text: str, stack: float = 10) -> PlayerView:
 
 def test_jamfold_plays_the_shipped_equilibrium() -> None:
     sweep = shipped("holdem")
-    row = sweep.nearest(10)
+    row = sweep.nearest_index(10)
     agent = make_agent("jamfold", table("holdem-nolimit", 10))
     assert isinstance(agent, ChartPlayer)
     for name, cards in (("AA", "AsAh"), ("72o", "7c2d"), ("K2o", "Kc2d"), ("T6s", "Ts6s"), ("53s", "5h3h")):

@@ -188,4 +188,5 @@ def test_two_charts_leave_nothing_to_luck(game: str, first: str, second: str) ->
 def test_the_value_of_two_equilibria_is_the_one_that_ships() -> None:
     there, sweep = table("holdem-jamfold", 10), shipped("holdem")
     agent = make_agent("jamfold", there)
-    assert ChartValue(there, (agent, agent)).start == pytest.approx(100 * sweep.value_sb[sweep.nearest(10)], abs=0.01)
+    value = 100 * sweep.value_sb[sweep.nearest_index(10)]
+    assert ChartValue(there, (agent, agent)).start == pytest.approx(value, abs=0.01)

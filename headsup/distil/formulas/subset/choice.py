@@ -60,7 +60,7 @@ FEW = 2
 
 
 def check_model(model: str, limit: float, step: float | None = None) -> None:
-    """Tell what cannot be asked for."""
+    """Raise if the program is impossible."""
     if model not in MODELS:
         raise UserError(f"'{model}' is not a model: choose {', '.join(MODELS)}")
     if model.startswith("FEAT"):
@@ -72,8 +72,8 @@ def check_model(model: str, limit: float, step: float | None = None) -> None:
         raise UserError(f"weights in steps of {step:g} are not possible: give 0.001 to 0.5")
 
 
-class Choice:
-    """A program on its way: what is found, what is proved, and the clock. One that is interrupted has lost nothing."""
+class SubsetProgram:
+    """A program in progress: the best solution, the bound and the clock. Interrupting it loses nothing."""
 
     def __init__(self, fit: Fit, model: str, limit: float, seconds: float, watch: Watch | None = None) -> None:
         self.fit = fit
@@ -96,19 +96,17 @@ class Choice:
 
     @property
     def columns(self) -> Columns:
-        """The best set so far."""
         if not self.fewest:
             return self.search.at_most(self.size)[1]
         return self.search.best[self.search.reach(self.limit) or self.fit.width][1]
 
     @property
     def value(self) -> float:
-        """The least error found, or the fewest features."""
+        """The least error, or the fewest features, so far."""
         return float(len(self.columns)) if self.fewest else self.search.at_most(self.size)[0]
 
     @property
     def proved(self) -> bool:
-        """Whether bound and value have met."""
         return self.value - self.bound <= (0.5 if self.fewest else CLOSE + 1e-12)
 
     def run(self, start: Columns = frozenset(), floor: float = 0.0) -> None:
@@ -128,7 +126,7 @@ class Choice:
             self.prove(self.until)
 
     def begin(self, start: Columns = frozenset()) -> None:
-        """What all features together can do, the limit of every formula; and a first formula, quickly."""
+        """The error of all features together, the limit of every formula; and a first formula, quickly."""
         everything = frozenset(range(self.fit.width))
         whole = self.fit.fit(everything)
         self.search.note(everything)
@@ -160,7 +158,7 @@ class Choice:
             search.stir(n, until, rounds)
 
     def improve(self, seconds: float) -> None:
-        """Better sets by annealing, then by fresh starts: on some programs the one is better, on some the other."""
+        """Better sets by annealing, then by fresh starts: which is better depends on the program."""
         now, search = perf_counter(), self.search
         stirred = now + (ANNEALED + STIRRED) * seconds
         if self.fewest:
@@ -171,7 +169,7 @@ class Choice:
             search.stir(self.size, stirred, MORE_STARTS)
 
     def prove(self, until: float) -> None:
-        """Ask for the value itself, then for levels below, or for numbers of features, until bound and value meet."""
+        """Try the value itself, then levels below, or numbers of features, until bound and value meet."""
         if not self.fewest:
             self._prove_at_once(perf_counter() + AT_ONCE * (until - perf_counter()))
         share = 0.8
@@ -189,7 +187,7 @@ class Choice:
                 share = 0.5 if left > 20.0 * took else 0.7 if left > 6.0 * took else 0.85
 
     def _prove_at_once(self, until: float) -> None:
-        """Ask whether anything is better than the value; cores of lower levels would help little here."""
+        """Try to beat the value at once; cores of lower levels would help little here."""
         while not (self.proved or time_up(until)):
             level = self.value - CLOSE
             if self._ask(level, self.size, until) == "none":
@@ -249,7 +247,7 @@ def choose(
     """
     largest = model.endswith("MAXERR")
     fit = HandFit(of, largest)
-    choice = Choice(fit, model, limit, seconds, watch)
+    choice = SubsetProgram(fit, model, limit, seconds, watch)
     columns = fit.columns_of(start)
     with until_stopped() as stop:
         with stop.ending():
@@ -259,17 +257,17 @@ def choose(
                 first.path(choice.size, 0.0)
                 columns = first.at_most(choice.size)[1]
             choice.run(columns, floor)
-        found = fit.fit(choice.columns)
-        value = float(np.count_nonzero(found.weights)) if choice.fewest else found.error
+        fitted = fit.fit(choice.columns)
+        value = float(np.count_nonzero(fitted.weights)) if choice.fewest else fitted.error
         how = choice.how + f", {fit.fits} fits" + ", stopped by Ctrl-C" * stop.asked()
     seconds = perf_counter() - choice.began
     bound = min(choice.bound, value)
     proved = choice.proved or bound == value
-    return Outcome(model, fit.formula(found.weights), value, bound, proved, choice.nodes, seconds, how)
+    return Outcome(model, fit.formula(fitted.weights), value, bound, proved, choice.nodes, seconds, how)
 
 
 @cache
 def _compile() -> None:
-    """Use the kernels of fits and proofs once."""
+    """Compile the kernels of fits and proofs."""
     three = np.eye(3, dtype=np.bool_)
     follow(as_bits(~three), nothing(three), three[0] & three[1], 2, packings_of(3))

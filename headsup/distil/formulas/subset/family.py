@@ -19,8 +19,8 @@ from headsup.common.progress import Watch
 from headsup.common.stop import asked, until_stopped
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
-from headsup.distil.formulas.subset.choice import SLACK, Choice, check_model, choose
-from headsup.distil.formulas.subset.fits import MOST_IN_VAIN, Columns, Fitted, HandFit
+from headsup.distil.formulas.subset.choice import SLACK, SubsetProgram, check_model, choose
+from headsup.distil.formulas.subset.fits import MOST_IN_VAIN, Columns, FittedWeights, HandFit
 from headsup.distil.formulas.subset.mip import POINTS
 from headsup.distil.formulas.subset.rounding import Rounded, Stepped
 from headsup.distil.formulas.subset.spans import nothing
@@ -33,7 +33,7 @@ FOUND, ALONE = 0.3, 0.7
 
 @dataclass(frozen=True, eq=False)
 class FamilyOutcome(Outcome):
-    """The answer for a family, which has no weights of its own: features, and each hand's formula with them."""
+    """The outcome for a family: the features, and each hand's formula with them."""
 
     features: tuple[int, ...]
     """The numbers of the features chosen for all hands."""
@@ -46,13 +46,13 @@ class FamilyFit:
 
     def __init__(self, problems: Sequence[Problem], model: str) -> None:
         self.largest = model.endswith("MAXERR")
-        self.fits = [HandFit(one, self.largest) for one in problems]
-        every = [set(one.numbers.tolist()) | set(one.same) for one in problems]
+        self.fits = [HandFit(problem, self.largest) for problem in problems]
+        every = [set(problem.numbers.tolist()) | set(problem.same) for problem in problems]
         self.numbers: Ints = np.array(sorted(set().union(*every)), dtype=np.int64)
         self.width = len(self.numbers)
         self.scale = np.ones(self.width)
-        self.columns = [one.columns(self.numbers.tolist()) for one in problems]
-        tables = [one.matrix[:, at] & (at >= 0) for one, at in zip(problems, self.columns, strict=True)]
+        self.columns = [problem.columns(self.numbers.tolist()) for problem in problems]
+        tables = [problem.matrix[:, at] & (at >= 0) for problem, at in zip(problems, self.columns, strict=True)]
         self.origin = nothing(np.concatenate(tables))
         self.known: dict[Columns, float] = {}
         self.hardest = 0
@@ -62,7 +62,6 @@ class FamilyFit:
         return max(values) if self.largest else float(np.mean(values))
 
     def _own(self, hand: int, on: Bools) -> Bools:
-        """The columns of one hand's problem that these features are."""
         columns = self.columns[hand][on]
         own = np.zeros(self.fits[hand].width, dtype=bool)
         own[columns[columns >= 0]] = True
@@ -73,32 +72,33 @@ class FamilyFit:
         return frozenset(self.columns[hand][sorted(columns)].tolist()) - {-1}
 
     def _spread(self, hand: int, values: Floats | Bools, never: float = 0.0) -> Floats:
-        """What is known of a hand's columns for the family's features; `never` for those that never hold for it."""
+        """A hand's values for the family's features; `never` for those that never hold for it."""
         columns = self.columns[hand]
         return np.where(columns >= 0, values[columns], never)
 
     def error(self, columns: Columns) -> float:
-        """The least error with these features, remembered."""
         if columns not in self.known:
             self.known[columns] = self.together([fit.error(self.own(h, columns)) for h, fit in enumerate(self.fits)])
         return self.known[columns]
 
-    def fit(self, columns: Columns) -> Fitted:
-        """Fit every hand; the weights handed back only say which features are used."""
-        found = [fit.fit(self.own(h, columns)) for h, fit in enumerate(self.fits)]
-        pulls = [self._spread(h, one.pull) for h, one in enumerate(found)]
-        bound, error = (self.together([one.bound for one in found]), self.together([one.error for one in found]))
+    def fit(self, columns: Columns) -> FittedWeights:
+        """Fit every hand; the returned weights only mark the features in use."""
+        fitted = [fit.fit(self.own(h, columns)) for h, fit in enumerate(self.fits)]
+        pulls = [self._spread(h, part.pull) for h, part in enumerate(fitted)]
+        bound, error = (self.together([part.bound for part in fitted]), self.together([part.error for part in fitted]))
         used = np.isin(np.arange(self.width), sorted(columns)).astype(np.float64)
         if self.largest:
-            top = int(np.argmax([one.bound for one in found]))
-            return Fitted(bound, error, used, found[top].level, pulls[top])
-        return Fitted(bound, error, used, float(np.mean([one.level for one in found])), np.mean(pulls, axis=0))
+            top = int(np.argmax([part.bound for part in fitted]))
+            return FittedWeights(bound, error, used, fitted[top].level, pulls[top])
+        return FittedWeights(
+            bound, error, used, float(np.mean([part.level for part in fitted])), np.mean(pulls, axis=0)
+        )
 
     def _bounded(self, on: Bools) -> tuple[float, Floats]:
-        """The mean of the hands' bounds, and of their pulls."""
-        found = [fit.bounded(self._own(h, on)) for h, fit in enumerate(self.fits)]
-        pulls = [self._spread(h, pull) for h, (_, pull) in enumerate(found)]
-        return float(np.mean([bound for bound, _ in found])), np.mean(pulls, axis=0)
+        """The means of the hands' bounds and pulls."""
+        bounded = [fit.bounded(self._own(h, on)) for h, fit in enumerate(self.fits)]
+        pulls = [self._spread(h, pull) for h, (_, pull) in enumerate(bounded)]
+        return float(np.mean([bound for bound, _ in bounded])), np.mean(pulls, axis=0)
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
         """These features if they reach an error of `level`; none if it is proved that they do not.
@@ -114,7 +114,6 @@ class FamilyFit:
         return on
 
     def grown(self, poor: Bools, early: Bools, level: float) -> tuple[Bools, float]:
-        """A large set around one that `reaching` has just said none of, still poor, and a bound of its error."""
         if self.largest:
             h = self.hardest
             own, bound = self.fits[h].grown(self._own(h, poor), self._own(h, early), level)
@@ -151,7 +150,7 @@ def family_program(
         raise UserError("a family has at least one hand: give some")
     check_model(model, limit, step)
     fit = FamilyFit(problems, model)
-    choice = Choice(fit, model, limit, seconds, watch)
+    choice = SubsetProgram(fit, model, limit, seconds, watch)
     with until_stopped() as stop:
         with stop.ending():
             choice.begin()
@@ -164,7 +163,7 @@ def family_program(
         formulas = [_formula(fit, h, columns, model, step) for h in range(len(problems))]
         while step is not None:
             # steps cost error: a family that no longer keeps to a limit takes the feature that helps most, and again
-            error = fit.together([one.value for one in formulas])
+            error = fit.together([formula.value for formula in formulas])
             value = float(len(columns)) if choice.fewest else error
             if not choice.fewest or error <= choice.limit:
                 break
@@ -178,13 +177,13 @@ def family_program(
     return FamilyOutcome(model, {}, value, bound, proved, choice.nodes, seconds, how, features, tuple(formulas))
 
 
-def _prove_by_hands(choice: Choice, problems: Sequence[Problem], until: float) -> None:
+def _prove_by_hands(choice: SubsetProgram, problems: Sequence[Problem], until: float) -> None:
     """No family is better than its hands each with features of its own: the mean of their bounds is a bound."""
     bounds = []
-    for at, one in enumerate(problems):
+    for at, problem in enumerate(problems):
         choice.progress.tell(f"bound of hand {at + 1} of {len(problems)} by itself")
         given = max((until - perf_counter()) / (len(problems) - at), 0.2)
-        bounds.append(choose(one, "AVGERR", choice.size, seconds=given).bound)
+        bounds.append(choose(problem, "AVGERR", choice.size, seconds=given).bound)
         if asked():
             return
     choice.bound = max(choice.bound, float(np.mean(bounds)))
@@ -192,15 +191,15 @@ def _prove_by_hands(choice: Choice, problems: Sequence[Problem], until: float) -
 
 def _formula(fit: FamilyFit, hand: int, columns: Columns, model: str, step: float | None) -> Outcome:
     """The formula of one hand on the chosen features: the best weights, or the best in steps."""
-    model, own, one = model.removeprefix("FEAT_"), fit.own(hand, columns), fit.fits[hand]
-    begun, found = perf_counter(), one.fit(own)
+    model, own, hand_fit = model.removeprefix("FEAT_"), fit.own(hand, columns), fit.fits[hand]
+    begun, fitted = perf_counter(), hand_fit.fit(own)
     if step is None:
         how = "best weights on the family's features"
         seconds = perf_counter() - begun
-        return Outcome(model, one.formula(found.weights), found.error, found.bound, True, 0, seconds, how)
-    best = Stepped(one.of, model, float(max(len(own), 1)), step)
-    best.prove(found.bound)
-    best.offer(Rounded(one, step).rounded(found.weights, begun + 5.0))
-    best.integer(begun + 25.0, np.isin(np.arange(one.width), sorted(own)))
+        return Outcome(model, hand_fit.formula(fitted.weights), fitted.error, fitted.bound, True, 0, seconds, how)
+    best = Stepped(hand_fit.of, model, float(max(len(own), 1)), step)
+    best.prove(fitted.bound)
+    best.offer(Rounded(hand_fit, step).rounded(fitted.weights, begun + 5.0))
+    best.integer(begun + 25.0, np.isin(np.arange(hand_fit.width), sorted(own)))
     best.how = "best weights in steps on the family's features"
     return best.outcome()

@@ -43,8 +43,8 @@ for the largest error and for families; the average error of one hand gains by i
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """What is known about the best weights of a set of features."""
+class FittedWeights:
+    """The best weights of a set of features, with their certificate."""
 
     bound: float
     """No weights on these features have a smaller error."""
@@ -71,7 +71,7 @@ class Fit(Protocol):
     def error(self, columns: Columns) -> float:
         """The least error with these features."""
 
-    def fit(self, columns: Columns) -> Fitted:
+    def fit(self, columns: Columns) -> FittedWeights:
         """The best weights on these features, with their certificate."""
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
@@ -98,12 +98,11 @@ class HandFit:
         self.own[:] = -1.0, 0.0, 1.0, self.big, 0.0, self.big, -self.big
         self.cold = self._room()
         self.known: dict[Columns, float] = {}
-        self.certified: dict[Columns, Fitted] = {}
+        self.certified: dict[Columns, FittedWeights] = {}
         self.fits = 0
 
     @cached_property
     def origin(self) -> Span:
-        """The span of no feature."""
         return nothing(self.of.matrix)
 
     def _write_average(self) -> None:
@@ -138,7 +137,7 @@ class HandFit:
         self.scale = np.ones(self.width)
 
     def columns_of(self, numbers: Iterable[int]) -> Columns:
-        """The columns of features by their numbers; features that never hold have none."""
+        """The columns of features by number, without those that never hold."""
         return frozenset(self.of.columns(numbers).tolist()) - {-1}
 
     def _fitted(self, columns: Columns) -> tuple[float, Ints]:
@@ -153,20 +152,18 @@ class HandFit:
         return bound, chosen
 
     def error(self, columns: Columns) -> float:
-        """The least error with these features, remembered."""
         if columns not in self.known:
             self._fitted(columns)
         return self.known[columns]
 
-    def fit(self, columns: Columns) -> Fitted:
-        """The best weights on these features, with their certificate, remembered."""
+    def fit(self, columns: Columns) -> FittedWeights:
         if columns not in self.certified:
             if len(self.certified) >= REMEMBERED // 10:
                 self.certified.clear()
             self.certified[columns] = self._certified(columns)
         return self.certified[columns]
 
-    def _certified(self, columns: Columns) -> Fitted:
+    def _certified(self, columns: Columns) -> FittedWeights:
         bound, chosen = self._fitted(columns)
         dense = np.zeros(self.table.shape[1])
         dense[chosen] = self.cold.weights
@@ -176,26 +173,25 @@ class HandFit:
         weights[np.abs(weights) <= 1e-12] = 0.0
         error = self.error_of(self.of.matrix @ weights)
         proved = min(max(0.0, (bound + self.offset) / self.total), error)
-        return Fitted(proved, error, weights, level / self.total, np.abs(pull[: self.width]) / self.total)
+        return FittedWeights(proved, error, weights, level / self.total, np.abs(pull[: self.width]) / self.total)
 
     def error_of(self, estimate: Floats) -> float:
-        """The error of an estimate for each row of the problem, a fraction of the pot."""
         if self.largest:
             return float(max((self.high - estimate).max(), (estimate - self.low).max()))
         return float(np.abs(estimate[self.of.row] - self.of.equity) @ self.share)
 
     def formula(self, weights: Floats) -> dict[int, float]:
-        """Feature number -> weight, zeros left out."""
+        """Feature number -> weight, without zeros."""
         return {int(self.of.numbers[j]): float(weights[j]) for j in np.flatnonzero(weights)}
 
     @cached_property
     def warm(self) -> Simplex:
-        """All columns in the simplex, allowed or not: a fit begins where the last one ended."""
-        found, own = self._room(), self.own.copy()
+        """All columns in the simplex, allowed or not: a fit starts where the last one ended."""
+        simplex, own = self._room(), self.own.copy()
         # Weights up to 1 on one set can be larger ones on another with the same span.
         own[:, :3] *= LARGEST
-        found.begin(self.bits, np.arange(len(own)), self.points, own)
-        return found
+        simplex.begin(self.bits, np.arange(len(own)), self.points, own)
+        return simplex
 
     def _room(self) -> Simplex:
         rows, columns = self.table.shape
@@ -207,18 +203,16 @@ class HandFit:
         return (self.warm.descend(allowed, level * self.total - self.offset) + self.offset) / self.total
 
     def bounded(self, on: Bools) -> tuple[float, Floats]:
-        """(bound, pull of each feature that is out) from where the last such fit ended."""
+        """(bound, pull of each feature that is out), starting from the last such fit."""
         bound = self._warm(on, -np.inf)
         return bound, self.warm.trial.pull[: self.width] / self.total
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
-        """Features among these that reach an error of `level`; none if it is proved that all of them do not."""
         if self._warm(on, level) > level:
             return None
         return self.warm.used()[: self.width]
 
     def grown(self, poor: Bools, early: Bools, level: float) -> tuple[Bools, float]:
-        """A large set around one that `reaching` has just said none of, still poor, and a bound of its error."""
         allowed = np.append(poor, np.ones(len(self.extra), dtype=np.bool_))
         turn = np.zeros(len(allowed), dtype=np.int8)
         turn[: self.width] = np.where(poor, 0, 1 + early)

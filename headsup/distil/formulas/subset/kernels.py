@@ -37,8 +37,8 @@ MOST_STEPS = 20_000
 """No fit needs so many; one that does is given up, and has no bound."""
 
 
-class Rows(NamedTuple):
-    """What is minimised: the rows of data, then one row for each weight; arrays may have room for more."""
+class FitRows(NamedTuple):
+    """The rows of data, then one row for each weight; arrays may have spare capacity."""
 
     size: Any
     """int64[2]: how many rows there are, n, and how many of them are those of weights, q."""
@@ -57,8 +57,8 @@ class Rows(NamedTuple):
     """float64[n]: the slope below the first breakpoint."""
 
 
-class State(NamedTuple):
-    """Where a fit stands: the basis, what follows from it, and room to work in."""
+class FitState(NamedTuple):
+    """The state of a fit: the basis, what follows from it, and workspace."""
 
     basic: Any
     """int32[q]: the rows of the basis."""
@@ -88,8 +88,8 @@ class State(NamedTuple):
     """float64[q, 2 q]"""
 
 
-class Trial(NamedTuple):
-    """What the trial of further columns needs beside."""
+class ColumnTrial(NamedTuple):
+    """The workspace for trying further columns."""
 
     pull: Any
     """float64[q]: how fast the cost would fall with each weight that is held at zero; zero for the others."""
@@ -103,7 +103,6 @@ class Trial(NamedTuple):
 
 @jit(inner=True, bare=True)
 def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
-    """Restore the heap of rows by time below position `at`."""
     row = heap[at]
     time = times[row]
     while True:
@@ -121,7 +120,7 @@ def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
 
 @jit(inner=True, bare=True)
 def _invert(rows: Any, state: Any) -> bool:
-    """The edges anew from the basis: Gauss-Jordan with exchange of rows; False if the basis is singular."""
+    """Recompute the edges from the basis: Gauss-Jordan with exchange of rows; False if the basis is singular."""
     q = rows.size[1]
     wide = state.wide
     for i in range(q):
@@ -155,7 +154,7 @@ def _invert(rows: Any, state: Any) -> bool:
 
 @jit(inner=True, bare=True)
 def _settle(rows: Any, state: Any, row: int) -> None:
-    """Estimate, place and slope of a row that is not basic, from the weights, and its part of the gradient."""
+    """Estimate, place and slope of a nonbasic row from the weights, and its part of the gradient."""
     y = 0.0
     for at in range(rows.starts[row], rows.starts[row + 1]):
         y += state.x[rows.columns[at]]
@@ -218,7 +217,6 @@ def _refresh(rows: Any, state: Any) -> None:
 
 @jit(inner=True, bare=True)
 def _begin(rows: Any, state: Any) -> None:
-    """The basis of all weights at zero; the rest follows from it."""
     n, q = rows.size[0], rows.size[1]
     for row in range(n):
         state.place[row] = 0
@@ -233,7 +231,7 @@ def _begin(rows: Any, state: Any) -> None:
 
 @jit(inner=True, bare=True)
 def _permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
-    """Let a weight be anything in [-1, 1], or nothing but zero."""
+    """Allow a weight all of [-1, 1], or only zero."""
     q = rows.size[1]
     row = rows.size[0] - q + column
     big = -rows.low[row]
@@ -259,7 +257,7 @@ def _permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
 
 @jit(inner=True, bare=True)
 def _steepest(rows: Any, state: Any, stuck: bool) -> Any:
-    """The basic row to let go: (its position or -1, whether it goes up, how fast the cost falls)."""
+    """The basic row to release: (its position or -1, whether it goes up, how fast the cost falls)."""
     q = rows.size[1]
     edges, gradient = state.edges, state.gradient
     best = -1
@@ -293,7 +291,7 @@ def _steepest(rows: Any, state: Any, stuck: bool) -> Any:
 
 @jit(inner=True, bare=True)
 def _set_moving(rows: Any, state: Any, best: int, up: bool) -> Any:
-    """Let basic row `best` go; how fast every row then moves, and a heap of the next breakpoints: its size."""
+    """Release basic row `best`: the speed of every row, and a heap of the next breakpoints; returns its size."""
     sign = 1.0 if up else -1.0
     out = state.basic[best]
     jump = rows.jumps[rows.first[out] + state.spot[best]]
@@ -331,7 +329,7 @@ def _set_moving(rows: Any, state: Any, best: int, up: bool) -> Any:
 
 @jit(inner=True, bare=True)
 def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
-    """Go on while the cost falls: (the row whose breakpoint stops it, or -1; how far; what the cost lost)."""
+    """Move while the cost falls: (the row whose breakpoint stops it, or -1; how far; the fall of the cost)."""
     change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
     first, levels, jumps = rows.first, rows.levels, rows.jumps
     rate = -gain
@@ -365,7 +363,6 @@ def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
 
 @jit(inner=True, bare=True)
 def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: float) -> None:
-    """Move all rows, and put row `entered` into the basis at position `best`."""
     where, change, edges = state.where, state.change, state.edges
     q = rows.size[1]
     for row in range(rows.size[0]):
@@ -395,7 +392,7 @@ def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: f
 
 @jit(inner=True, bare=True)
 def _doubt(rows: Any, state: Any) -> float:
-    """How much rounding the proof can hide: prices outside their intervals, rows on the wrong side of a breakpoint."""
+    """The rounding that the proof can hide: prices outside their intervals, rows on the wrong side of a breakpoint."""
     q, rest = rows.size[1], state.times  # its room is free between steps
     for j in range(q):
         rest[j] = state.gradient[j]
@@ -424,7 +421,6 @@ def _doubt(rows: Any, state: Any) -> float:
 
 @jit(inner=True, bare=True)
 def _pulls(rows: Any, state: Any, pull: Any) -> None:
-    """The pulls at the prices of the last fit, which went to its end."""
     q = rows.size[1]
     for j in range(q):
         pull[j] = 0.0
@@ -436,7 +432,7 @@ def _pulls(rows: Any, state: Any, pull: Any) -> None:
 
 @jit(inner=True, bare=True)
 def _batch(pull: Any, turn: Any, now: int, enough: float, batch: Any) -> int:
-    """Take columns whose turn it is, least pull first, at least one: how many; they are written to `batch`."""
+    """Write columns whose turn it is to `batch`, least pull first, at least one; returns their number."""
     size = 0
     total = 0.0
     while True:
@@ -456,7 +452,6 @@ def _batch(pull: Any, turn: Any, now: int, enough: float, batch: Any) -> int:
 
 @jit(inner=True, bare=True)
 def _copy(source: Any, target: Any) -> None:
-    """Make one array the same as another."""
     for k in range(len(source)):
         target[k] = source[k]
 
@@ -554,7 +549,7 @@ def _groups(bits: Any, wanted: Any, group: Any, holder: Any, table: Any) -> int:
     size = len(table)
     for k in range(size):
         table[k] = -1
-    found = 0
+    count = 0
     for row in range(n):
         key = np.uint64(0)
         for k in range(words):
@@ -564,9 +559,9 @@ def _groups(bits: Any, wanted: Any, group: Any, holder: Any, table: Any) -> int:
         while True:
             known = table[at]
             if known < 0:
-                table[at] = known = found
-                holder[found] = row
-                found += 1
+                table[at] = known = count
+                holder[count] = row
+                count += 1
                 break
             same = True
             for k in range(words):
@@ -576,12 +571,12 @@ def _groups(bits: Any, wanted: Any, group: Any, holder: Any, table: Any) -> int:
                 break
             at = (at + 1) & (size - 1)
         group[row] = known
-    return found
+    return count
 
 
 @jit(inner=True, bare=True)
 def _breakpoints(points: Any, group: Any, fill: Any, m: int, rows: Any) -> int:
-    """Write the breakpoints of merged rows, equal ones once, and their slopes: how many there are."""
+    """Write the breakpoints of merged rows, equal ones once, and their slopes; returns their number."""
     point_row, level, jump, low = points
     first, levels, jumps = rows.first, rows.levels, rows.jumps
     for row in range(m):

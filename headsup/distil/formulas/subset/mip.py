@@ -30,7 +30,7 @@ POINTS = 100.0
 
 
 def steps_in_one(step: float) -> int:
-    """How many steps a weight may be away from zero: none is above 1."""
+    """The number of steps in a weight of 1, the largest allowed."""
     return floor(1 / step + 1e-9)
 
 
@@ -53,7 +53,6 @@ class Pieces:
 
 
 def pieces(of: Problem) -> Pieces:
-    """Cut the cost of every row into its pieces."""
     rows = len(of.matrix)
     weight = of.weight * (POINTS / of.total)
     whole = np.bincount(of.row, weight, rows)
@@ -83,7 +82,7 @@ def pieces(of: Problem) -> Pieces:
 
 
 class FlopProgram:
-    """One of the four models for HiGHS, with the way in and out: formulas to columns and columns to formulas."""
+    """One of the four models for HiGHS, with conversions from formulas to columns and back."""
 
     def __init__(
         self, of: Problem, model: str, limit: float, *, step: float | None = None, only: Bools | None = None
@@ -129,7 +128,7 @@ class FlopProgram:
             add.offset = cut.least
 
     def columns_of(self, weights: Floats) -> Floats:
-        """The columns that say this formula (a weight for each feature of the problem)."""
+        """The columns of a formula (a weight for each feature of the problem)."""
         estimate = self.of.matrix @ weights
         if self.model.endswith("MAXERR"):
             low, high = self.of.extremes()
@@ -142,13 +141,13 @@ class FlopProgram:
         return np.concatenate([whole, weights != 0, error])
 
     def weights_of(self, columns: Floats) -> Floats:
-        """The formula that columns say, zero where the switch is off."""
+        """The formula of columns, zero where the switch is off."""
         x = columns[self.x]
         weights = x if self.step is None else self.step * np.rint(x)
         return np.where(columns[self.y] > 0.5, np.clip(weights, -1.0, 1.0), 0.0)
 
     def solve(self, seconds: float, start: Floats | None = None, watch: Watch | None = None) -> Answer:
-        """Give the program to HiGHS; bounds are in points of error, or features."""
+        """Solve with HiGHS; bounds are in points of error, or features."""
         values = None if start is None else self.columns_of(start)
         gap = 1 - 1e-6 if self.fewest else POINTS * 1e-6
         return optimise(self.program.lp(), seconds, start=values, watch=watch, gap=gap)

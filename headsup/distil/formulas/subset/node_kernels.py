@@ -83,7 +83,6 @@ def take(rest: Any, columns: Any, within: Any, leader: Any, alike: Any) -> int:
 
 @jit(inner=True, bare=True)
 def _count(word: Any) -> Any:
-    """How many bits are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -115,45 +114,45 @@ def unmet(cores: Any, inside: Any, kept: Any, sizes: Any, rest: Any) -> Any:
         sizes[k] = size
         if 0 <= size < smallest:
             smallest = size
-    found = 0
+    count = 0
     size = smallest
     last = smallest if smallest <= 1 else 64 * words
-    while size <= last and found < most:
+    while size <= last and count < most:
         following = 64 * words + 1
         for k in range(n):
-            if sizes[k] < size or found == most:
+            if sizes[k] < size or count == most:
                 continue
             if sizes[k] > size:
                 following = min(following, sizes[k])
                 continue
             for w in range(words):
-                rest[found, w] = cores[k, w] & kept[w]
+                rest[count, w] = cores[k, w] & kept[w]
             new = True
-            for other in range(found):
+            for other in range(count):
                 # the smallest and the last ones: copies come close together, and a few that slip through do no harm
-                if other >= FEW and other < found - FEW:
+                if other >= FEW and other < count - FEW:
                     continue
                 holds = True
                 for w in range(words):
-                    if rest[other, w] & ~rest[found, w]:
+                    if rest[other, w] & ~rest[count, w]:
                         holds = False
                         break
                 if holds:
                     new = False
                     break
             if new:
-                found += 1
+                count += 1
         size = following
     for w in range(words):
-        rest[found, w] = 0  # the columns of disjoint cores so far
+        rest[count, w] = 0  # the columns of disjoint cores so far
     disjoint = 0
-    for k in range(found):
+    for k in range(count):
         free = True
         for w in range(words):
-            if rest[found, w] & rest[k, w]:
+            if rest[count, w] & rest[k, w]:
                 free = False
         if free:
             disjoint += 1
             for w in range(words):
-                rest[found, w] |= rest[k, w]
-    return found, smallest, disjoint
+                rest[count, w] |= rest[k, w]
+    return count, smallest, disjoint

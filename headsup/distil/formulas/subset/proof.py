@@ -53,7 +53,7 @@ MOST_CORES = 600
 
 @dataclass
 class Cores:
-    """Cores of one problem, each with the error of its poor set: at levels below that error the core holds."""
+    """Cores of one problem, each with the error of its poor set: the core holds at levels below that error."""
 
     width: int
     errors: Floats
@@ -63,7 +63,6 @@ class Cores:
 
     @classmethod
     def none(cls, width: int) -> Cores:
-        """No cores yet."""
         return cls(width, np.zeros(256), as_bits(np.zeros((256, width), dtype=np.bool_)))
 
     @property
@@ -72,7 +71,7 @@ class Cores:
         return as_bools(self.bits[: self.count], self.width)
 
     def add(self, core: Bools, error: float) -> bool:
-        """Remember a core; False if it was known before."""
+        """Remember a core; False if it is known already."""
         bits = as_bits(core)
         if (self.bits[: self.count] == bits).all(axis=1).any():
             return False
@@ -84,7 +83,6 @@ class Cores:
         return True
 
     def above(self, level: float) -> Cores:
-        """The cores that hold at a level."""
         keep = self.errors[: self.count] > level
         if not keep.any():
             return Cores.none(self.width)
@@ -93,7 +91,7 @@ class Cores:
 
 
 class Proof:
-    """The search for `most` columns that reach an error of at most `level`; `run` can be called again to go on."""
+    """The search for `most` columns with an error of at most `level`; `run` can be called again to resume."""
 
     def __init__(self, fit: Fit, level: float, most: int, cores: Cores | None = None) -> None:
         self.fit, self.level, self.most, self.width = fit, level, most, fit.width
@@ -114,19 +112,19 @@ class Proof:
                 pause()
             span, barred, share = self.stack.pop()
             self.nodes += 1
-            found = self._visit(span, barred, share)
-            if found is not None:
+            columns = self._visit(span, barred, share)
+            if columns is not None:
                 self.stack.append((span, barred, share))
-                return "found", found
+                return "found", columns
         return "none", frozenset()
 
     @property
     def left(self) -> float:
-        """How much of the search is still to do, if both sides of every node were as long."""
+        """The fraction of the search still to do, if both sides of every node were equally long."""
         return sum(share for _, _, share in self.stack)
 
     def _visit(self, span: Span, barred: Bools, share: float) -> Columns | None:
-        """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
+        """Decide a node: columns that reach the level; or None, and the node is done or split in two on the stack."""
         while not time_up(self.until):
             node = follow(self.cores.bits[: self.cores.count], span, barred, self.most, self.packings)
             if node is None:
@@ -136,10 +134,10 @@ class Proof:
                 if self._poor(span.within):
                     self._learn(span, ~barred)
                     continue
-                found = self._chosen(span)
+                columns = self._chosen(span)
                 outside = np.flatnonzero(~span.within & ~barred)
-                if found is not None or span.rank == self.most or not len(outside):
-                    return found
+                if columns is not None or span.rank == self.most or not len(outside):
+                    return columns
                 branch = int(outside[0])
             else:
                 tried = span.with_(np.flatnonzero(~barred & (pays > PAID)).tolist())
@@ -164,7 +162,6 @@ class Proof:
         return None
 
     def _poor(self, on: Bools) -> bool:
-        """Whether these columns leave an error above the level."""
         outside = as_bits(~on)
         if not (self.rich.bits[: self.rich.count] & outside).any(axis=1).all():
             return False
@@ -175,7 +172,7 @@ class Proof:
         return reaching is None
 
     def _learn(self, poor: Span, early: Bools) -> bool:
-        """Grow a poor span that was just fitted, first within `early`, and remember the core outside it: is it new?"""
+        """Grow a poor span that was just fitted, first within `early`; whether the core outside it is new."""
         grown, bound = self.fit.grown(poor.within, early, self.level)
         spanned = poor.with_(np.flatnonzero(grown).tolist()).within
         if (spanned != grown).any():
@@ -186,7 +183,6 @@ class Proof:
 
 
 def packings_of(width: int) -> Packings:
-    """Room for packings of cores of so many columns."""
     return Packings(MOST_CORES, width, -(-width // 64))
 
 
@@ -206,15 +202,15 @@ def follow(
         if (barred & span.within).any():
             return None
         heads = span.leader == every
-        found, smallest, disjoint = node_kernels.unmet(
+        unmet, smallest, disjoint = node_kernels.unmet(
             cores, as_bits(span.within), as_bits(heads & ~barred), sizes, room
         )
         free = most - span.rank
-        if free < 0 or (found and (free == 0 or smallest == 0)):
+        if free < 0 or (unmet and (free == 0 or smallest == 0)):
             return None
-        if found == 0:
+        if unmet == 0:
             return span, barred, np.zeros(width), -1
-        rest = as_bools(room[:found], width)
+        rest = as_bools(room[:unmet], width)
         if smallest == 1:
             span = span.with_(np.flatnonzero(rest.any(axis=0)).tolist())
             continue
@@ -222,7 +218,7 @@ def follow(
             return None
         seen = np.flatnonzero(rest.any(axis=0))
         pays, load = np.zeros(width), np.zeros(width)
-        packing, load[seen], pays[seen] = packings.largest(room[:found], seen)
+        packing, load[seen], pays[seen] = packings.largest(room[:unmet], seen)
         if packing > free + MARGIN:
             return None
         shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred & heads

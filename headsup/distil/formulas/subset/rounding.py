@@ -55,17 +55,16 @@ class Stepped:
             self.weights, self.value = weights, value
 
     def prove(self, bound: float) -> None:
-        """No formula has a lower value than this: a number of features is whole."""
+        """Raise the bound; a number of features is whole."""
         if np.isfinite(bound):
             self.bound = max(self.bound, float(ceil(bound - 1e-6)) if self.fewest else bound)
 
     @property
     def proved(self) -> bool:
-        """Whether bound and value have met."""
         return self.value - self.bound <= (0.5 if self.fewest else CLOSE)
 
     def tell(self, text: str) -> None:
-        """A progress line, at most one a second."""
+        """Report progress, at most once a second."""
         scale, unit = (1.0, "features") if self.fewest else (POINTS, "points")
         best = f"{scale * self.value:.4g}" if np.isfinite(self.value) else "none yet"
         self.progress.tell(
@@ -73,7 +72,6 @@ class Stepped:
         )
 
     def outcome(self) -> Outcome:
-        """What there is to hand back."""
         if self.weights is None:
             # free weights are known to keep to the error before steps are tried
             raise UserError(
@@ -85,7 +83,7 @@ class Stepped:
         return Outcome(self.model, weights, self.value, bound, self.proved, self.nodes, seconds, self.how)
 
     def integer(self, until: float, only: Bools | None = None) -> None:
-        """Give the program to HiGHS from the best formula; its bound counts if it is about all features."""
+        """Solve with HiGHS from the best formula; its bound counts if it covers all features."""
         scale, before = 1.0 if self.fewest else POINTS, self.bound
         program = FlopProgram(self.of, self.model, self.limit, step=self.step, only=only)
 
@@ -107,7 +105,7 @@ class Stepped:
 def in_steps(
     of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None = None
 ) -> Outcome:
-    """The best weights in steps for the program whose answer without steps is `free`, as far as time allows."""
+    """The best weights in steps for the program whose outcome without steps is `free`, as far as time allows."""
     best = Stepped(of, free.model, limit, step, watch)
     until = best.begun + seconds
     best.prove(free.bound)
@@ -138,7 +136,7 @@ def _round(best: Stepped, rounder: Rounded, weights: Floats, until: float) -> No
 
 
 def _lengthen(best: Stepped, rounder: Rounded, weights: Floats, until: float) -> None:
-    """Rounding costs error: take more features until the formula in steps keeps to the limit."""
+    """Rounding costs error: take more features until the formula in steps is within the limit."""
     search, columns = Search(best.fit), frozenset(np.flatnonzero(weights).tolist())
     while best.weights is None and len(columns) < best.fit.width and not time_up(until):
         begun = perf_counter()
@@ -155,12 +153,11 @@ class Rounded:
         self.step, self.most = step, steps_in_one(step)
 
     def rounded(self, weights: Floats, until: float) -> Floats:
-        """The weights in steps that a descent from these reaches; features keep or lose their place, none comes in."""
+        """The weights in steps that a descent from these reaches; no new feature comes in."""
         steps = np.clip(np.rint(weights / self.step), -self.most, self.most).astype(np.int64)
         return np.asarray(self.step * self._descended(steps, np.flatnonzero(weights), until))
 
     def exchanged(self, weights: Floats, until: float) -> Floats:
-        """Exchange features for others while the error falls."""
         steps = np.rint(weights / self.step).astype(np.int64)
         best = self._score(self._estimate(steps))
         improved = True
@@ -177,21 +174,21 @@ class Rounded:
         return np.asarray(self.step * steps)
 
     def _with_another(self, steps: Ints, out: int, until: float) -> Iterator[Ints]:
-        """For the few features that do best in this one's place, what a descent makes of them."""
+        """For the few features that do best in this one's place, the result of a descent."""
         base = steps.copy()
         base[out] = 0
         estimate = self._estimate(base)
-        found = []
+        options = []
         for other in np.flatnonzero(base == 0):
             if other != out:
-                found.append((*self._best_alone(estimate, int(other)), int(other)))
-        for _, k, j in sorted(found)[:5]:
+                options.append((*self._best_alone(estimate, int(other)), int(other)))
+        for _, k, j in sorted(options)[:5]:
             tried = base.copy()
             tried[j] = k
             yield self._descended(tried, np.flatnonzero(tried), until)
 
     def _best_alone(self, estimate: Floats, j: int) -> tuple[float, int]:
-        """The best steps for one feature, the others as they are: the error is convex in it, so thirds close in."""
+        """The best steps for one feature, the others fixed: a ternary search, since the error is convex in it."""
         low, high = -self.most, self.most
         column = self.step * self.matrix[:, j]
         while high - low > 2:
@@ -225,7 +222,7 @@ class Rounded:
         return np.asarray(self.step * (self.matrix @ steps))
 
     def _score(self, estimate: Floats) -> float:
-        """The error, with a trace of the average where the largest error alone would not tell two moves apart."""
+        """The error, with a trace of the average to break ties of the largest error."""
         error = self.fit.error_of(estimate)
         if self.fit.largest:
             error += 1e-4 * float(np.abs(estimate - (self.fit.low + self.fit.high) / 2).mean())
@@ -234,6 +231,6 @@ class Rounded:
 
 def _moves(support: list[int]) -> list[tuple[tuple[int, int], ...]]:
     """Changes of one weight by one or two steps, then of two weights by one step each."""
-    one: list[tuple[tuple[int, int], ...]] = [((j, by),) for j in support for by in (1, -1, 2, -2)]
+    single: list[tuple[tuple[int, int], ...]] = [((j, by),) for j in support for by in (1, -1, 2, -2)]
     two = [((a, x), (b, y)) for a, b in combinations(support, 2) for x, y in product((1, -1), repeat=2)]
-    return one + two
+    return single + two

@@ -37,7 +37,7 @@ ROUND = 12.0
 
 
 class Search:
-    """The best sets of columns known to one fit, by size."""
+    """The best known sets of columns of one fit, by size."""
 
     def __init__(self, fit: Fit, pause: Callable[[str], None] | None = None) -> None:
         self.fit, self.pause = fit, pause
@@ -45,7 +45,7 @@ class Search:
         self.random = np.random.default_rng(2015)
 
     def note(self, columns: Columns) -> float:
-        """Remember a set if it is the best of its size; its error."""
+        """Remember a set if it is the best of its size; returns its error."""
         error = self.fit.error(columns)
         known = self.best.get(len(columns))
         if known is None or error < known[0] - BETTER:
@@ -53,12 +53,11 @@ class Search:
         return error
 
     def reach(self, error: float) -> int | None:
-        """The least known size whose error is no more than this."""
-        return min((n for n, (found, _) in self.best.items() if found <= error), default=None)
+        """The least known size whose error is at most this."""
+        return min((n for n, (least, _) in self.best.items() if least <= error), default=None)
 
     def at_most(self, n: int) -> tuple[float, Columns]:
-        """The best set of at most n columns."""
-        return min(found for size, found in self.best.items() if size <= n)
+        return min(known for size, known in self.best.items() if size <= n)
 
     def add(self, columns: Columns, wide: int | None = None, least: float = np.inf) -> tuple[Columns, float]:
         """The best set with one column more, among the columns pulled hardest.
@@ -71,23 +70,22 @@ class Search:
         ranked = np.argsort(-score, kind="stable")[: self.fit.width - len(columns)][:wide].tolist()
         if not ranked:
             return columns, base.error
-        found, best = columns | {ranked[0]}, np.inf
+        grown, best = columns | {ranked[0]}, np.inf
         for j in ranked:
             if base.bound - base.pull[j] < min(best, least) or best == np.inf:
                 tried = columns | {j}
                 error = self.note(tried)
                 if error < best:
-                    found, best = tried, error
-        return found, best
+                    grown, best = tried, error
+        return grown, best
 
     def exchange(self, columns: Columns, until: float, wide: int | None = None) -> tuple[Columns, float]:
-        """Exchange single columns until none helps."""
         error = self.note(columns)
         waiting = sorted(columns)
         while waiting and not time_up(until):
-            found, value = self.add(columns - {waiting.pop(0)}, wide, error - BETTER)
+            changed, value = self.add(columns - {waiting.pop(0)}, wide, error - BETTER)
             if value < error - BETTER:
-                columns, error = found, value
+                columns, error = changed, value
                 waiting = sorted(columns, key=lambda j: (j not in waiting, j))
             if self.pause is not None:
                 self.pause(f"{len(columns)} features: {100 * error:.3f} %")
@@ -119,7 +117,7 @@ class Search:
             self.note(columns - {j})
 
     def trim(self, error: float, until: float, rounds: int) -> None:
-        """Fewer features at the same error: let one go, exchange, stir, until that is in vain."""
+        """Fewer features at the same error: drop one, exchange, stir, until nothing helps."""
         size = self.reach(error)
         while size is not None and size > 1 and not time_up(until):
             self.drop(size)
@@ -130,7 +128,7 @@ class Search:
                 return
 
     def stir(self, size: int, until: float, rounds: int, enough: float = 0.0) -> None:
-        """Fresh starts and kicks in turn, for one size; what comes near the best is exchanged with all others."""
+        """Fresh starts and kicks in turn, for one size; results near the best are exchanged with all others."""
         for turn in range(rounds):
             if self.best[size][0] <= enough or time_up(until):
                 break
@@ -147,13 +145,12 @@ class Search:
                 self.exchange(columns, until)
 
     def _filled(self, kept: Columns, size: int) -> Columns:
-        """Any columns beside those kept."""
         others = [j for j in range(self.fit.width) if j not in kept]
         return kept | frozenset(self.random.choice(others, size - len(kept), replace=False).tolist())
 
     def anneal(self, n: int, until: float) -> None:
-        """Look for n features with a smaller error, by annealing from the best known."""
-        columns = max((found for size, (_, found) in self.best.items() if size <= n), key=len)
+        """Look for n features with a smaller error, by annealing from the best known set."""
+        columns = max((known for size, (_, known) in self.best.items() if size <= n), key=len)
         while len(columns) < min(n, self.fit.width):
             columns, _ = self.add(columns)
         rounds = max(1, round((until - perf_counter()) / ROUND))
@@ -162,7 +159,7 @@ class Search:
             self._cool(len(columns), now + (until - now) / (rounds - done), 0.0)
 
     def anneal_fewer(self, error: float, until: float) -> None:
-        """Look for fewer features with at most this error, by annealing from the fewest known."""
+        """Look for fewer features with at most this error, by annealing from the smallest known set."""
         while not time_up(until):
             size = self.reach(error)
             if size is None or size <= 1:
@@ -181,11 +178,11 @@ class Search:
             if len(columns) == self.fit.width:
                 return
             if random.random() < 0.5:
-                found = self._filled(rest, n)
-                value = self.note(found)
+                filled = self._filled(rest, n)
+                value = self.note(filled)
             else:
-                found, value = self.add(rest, NARROWEST)
+                filled, value = self.add(rest, NARROWEST)
             if value < error or random.random() < exp((error - value) / heat):
-                columns, error = found, value
+                columns, error = filled, value
             if self.pause is not None:
                 self.pause(f"{n} features: {100 * self.best[n][0]:.3f} % so far")

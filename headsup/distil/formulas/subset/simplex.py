@@ -17,7 +17,7 @@ NUDGE = 1e-6
 
 
 class Simplex:
-    """Room for fits of so many rows of data with at most so many columns and breakpoints, one fit at a time."""
+    """Workspace for one fit at a time, with at most so many rows of data, columns and breakpoints."""
 
     def __init__(self, rows: int, columns: int, points: int, words: int) -> None:
         n, q, k = rows + columns, columns, points + 3 * columns
@@ -32,14 +32,14 @@ class Simplex:
         left, gradient, where, slope, jumps, edges, cost = np.split(floats, np.cumsum([q, q, n, n, k, q * q]))
         basic, spot, place, age = np.split(whole[:shorts], np.cumsum([q, q, n]))
         dense, levels, low = np.empty((q, n)), np.empty(k), np.empty(n)
-        self.rows = kernels.Rows(np.zeros(2, dtype=np.int64), ints[0], ints[1], dense, ints[2], levels, jumps, low)
+        self.rows = kernels.FitRows(np.zeros(2, dtype=np.int64), ints[0], ints[1], dense, ints[2], levels, jumps, low)
         x, prices, change, times = np.empty(q), np.empty(q), np.empty(n), np.empty(n)
         heap, wide = np.empty(n, dtype=np.int32), np.empty((q, 2 * q))
-        self.state = kernels.State(
+        self.state = kernels.FitState(
             basic, spot, left, edges.reshape(q, q), where, place, slope, gradient, cost, age,
             x, prices, change, times, heap, wide,
         )  # fmt: skip
-        self.trial = kernels.Trial(np.empty(q), np.empty(q, dtype=np.int64), memory, np.empty_like(memory))
+        self.trial = kernels.ColumnTrial(np.empty(q), np.empty(q, dtype=np.int64), memory, np.empty_like(memory))
 
     def begin(self, bits: Words, chosen: Ints, points: Points, own: Floats) -> None:
         """Take rows of data with the chosen columns (`kernels.build`); all weights are zero."""
@@ -47,21 +47,19 @@ class Simplex:
         self.state.age[0] = -1
 
     def fit(self) -> float:
-        """Go down to the least cost: a proved lower bound of it."""
+        """Minimise the cost; returns a proved lower bound."""
         return float(kernels.descend(self.rows, self.state, self.trial, NONE, NO_TURN, -np.inf, 0, True))
 
     def descend(self, allowed: Bools, level: float, turn: npt.NDArray[np.int8] = NO_TURN, vain: int = 0) -> float:
-        """The same from where it stands, for the allowed columns and what can be added to them (`kernels.descend`)."""
+        """The same from the current state, for the allowed columns and those that can be added (`kernels.descend`)."""
         return float(kernels.descend(self.rows, self.state, self.trial, allowed, turn, level, vain, False))
 
     @property
     def cost(self) -> float:
-        """The sum of the costs of all rows where the fit stands."""
         return float(self.state.cost[0])
 
     @property
     def weights(self) -> Floats:
-        """The weights after a fit."""
         return np.asarray(self.state.x[: self.rows.size[1]])
 
     def used(self) -> Bools:
@@ -95,7 +93,7 @@ class Simplex:
 
 
 class Packings:
-    """Fractional packings of at most so many cores, which are sets of so many columns."""
+    """Fractional packings of at most so many cores, sets of so many columns."""
 
     def __init__(self, most: int, width: int, words: int) -> None:
         self.simplex, ones = Simplex(most, width, most, words), np.ones(most)

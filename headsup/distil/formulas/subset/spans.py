@@ -40,7 +40,6 @@ class Span:
     """int64[width]: the first of the columns that are each in the span of the other and this one; -1 within it."""
 
     def with_(self, columns: Iterable[int]) -> Span:
-        """The span of this one and further columns."""
         return _span(self.rest.copy(), self.rank, np.fromiter(columns, dtype=np.int64))
 
     def spread(self, columns: Bools) -> Bools:
@@ -52,7 +51,6 @@ class Span:
 
 
 def nothing(table: Bools) -> Span:
-    """The span of no column of a table, bool[rows, width]."""
     rest = np.unique(table, axis=0).astype(np.int64)
     kept = []
     while rest.any():
@@ -66,7 +64,7 @@ def nothing(table: Bools) -> Span:
 
 
 def _span(rest: Ints, rank: int, columns: Ints) -> Span:
-    """The span with further columns, from the coordinates up to that without them."""
+    """The span with further columns, from the coordinates relative to that without them."""
     n, width = rest.shape
     within, leader = np.empty(width, dtype=np.bool_), np.empty(width, dtype=np.int64)
     taken = node_kernels.take(rest, columns, within, leader, np.empty((width, n), dtype=np.int64))
@@ -81,5 +79,5 @@ def as_bits(sets: Bools) -> Words:
 
 
 def as_bools(bits: Words, width: int) -> Bools:
-    """And back."""
+    """The inverse of `as_bits`."""
     return np.unpackbits(bits.view(np.uint8), axis=-1, count=width, bitorder="little").view(np.bool_)

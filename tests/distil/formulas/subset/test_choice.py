@@ -18,7 +18,7 @@ from headsup.common.errors import UserError
 from headsup.common.progress import Paced
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.solving import solve
-from headsup.distil.formulas.subset.choice import Choice, choose
+from headsup.distil.formulas.subset.choice import SubsetProgram, choose
 from headsup.distil.formulas.subset.fits import HandFit
 from tests.distil.formulas.subset.test_fits import made_up
 from tests.equity import compiled
@@ -96,8 +96,8 @@ def test_a_start_is_used_and_a_floor_is_kept() -> None:
 def test_a_bound_near_the_value_leaves_only_the_proof(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     of, error = made_up(2, 10), all_subsets(2, 10, 4, "AVGERR")
     good = choose(of, "AVGERR", 4, seconds=SECONDS)
-    monkeypatch.setattr(Choice, "find", None)
-    monkeypatch.setattr(Choice, "improve", None)
+    monkeypatch.setattr(SubsetProgram, "find", None)
+    monkeypatch.setattr(SubsetProgram, "improve", None)
     limit, floor = (4, error - 0.001) if model == "AVGERR" else (error + 1e-6, 3.0)
     found = choose(of, model, limit, seconds=SECONDS, start=good.weights, floor=floor)
     assert found.proved
