@@ -7,6 +7,7 @@ the page shows under it must be what it prints; a line `...` stands for any numb
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -104,3 +105,15 @@ def test_every_promise_names_a_test_that_is_there() -> None:
         assert named, f"no test holds this promise: {row}"
         for file, name in named:
             assert f"def {name}(" in (ROOT / "tests" / file).read_text(), f"there is no {name} in {file}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("notebook", sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks_run(notebook: Path) -> None:
+    """Each code cell in order, in one namespace; the values of last expressions are not compared."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    for cell in json.loads(notebook.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), notebook.name, "exec"), names)
+            shown = [output for output in cell["outputs"] if output["output_type"] == "error"]
+            assert not shown, f"{notebook.name} is stored with an error"

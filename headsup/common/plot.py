@@ -65,6 +65,10 @@ class Chart(str):
         made.names, made.rows = tuple(names), list(rows)
         return made
 
+    def _repr_svg_(self) -> str:
+        """Draws the chart in notebooks."""
+        return str(self)
+
     def csv(self) -> str:
         """The numbers, separated by commas."""
         out = io.StringIO()
