@@ -143,7 +143,7 @@ def _lock(server: Server, page: Any) -> float:
     at = "performance.timeOrigin + event.timeStamp"
     page.evaluate(f"addEventListener('click', (event) => {{ sessionStorage.began = {at}; }}, true)")
     page.fill("#locks", "check | AA,KK: check")
-    page.click("text=Solve on with this", no_wait_after=True)
+    page.click("text=Solve with locks", no_wait_after=True)
     page.wait_for_url(lambda url: "line=" not in url)
     painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
     while page.evaluate(painted) is None:

@@ -1,45 +1,41 @@
-"""`headsup buckets SPEC`: an abstraction of a hold'em game, street by street, on a board, and from street to street."""
+"""`headsup buckets SPEC`: a card abstraction by street, on a board, and its transitions between streets."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_seed, refuse
+from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse
 from headsup.cli.streams import trouble_in
-from headsup.common.display import json_line
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
     from headsup.abstraction.hands.looking import Transitions, Width
 
-HELP = """Look at buckets of hands: how wide they are, who shares one on a board, and how hands move between them.
+HELP = """Inspect a card abstraction: equity ranges of its buckets, hands on a board, transitions between streets.
 
-SPEC is as 169-200-200-200:ehs or '*-5-5-5:emd,seed=1': how many buckets each street has, and by what they are made."""
+SPEC gives the number of buckets per street and the feature they are made by: 169-200-200-200:ehs or
+'*-5-5-5:emd,seed=1'."""
 
-SHOWN, FEW = 20, 12
-"""Rows of a table, and hands of a bucket, that are shown; --json has all."""
+SHOWN, FEW = 20, 12  # rows of a table, and hands of a bucket, that are shown; --json has all
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("spec", metavar="SPEC", help="the abstraction, such as 169-200-200-200:ehs")
-    parser.add_argument("--game", default="holdem-limit", metavar="G", help="the game (default: holdem-limit); holdem-limit:ranks=6 is quicker")  # noqa: E501  # fmt: skip
-    parser.add_argument("--street", metavar="S", help="preflop, flop, turn or river: every bucket of the street")
-    parser.add_argument("--board", metavar="CARDS", help="every bucket on a board, such as AsKd2c")
-    parser.add_argument("--hand", metavar="H", help="with --board: the bucket of a hand, and who shares it")
-    parser.add_argument(
-        "--transitions", action="store_true", help="chances from the street (default: flop) to the next"
-    )
-    parser.add_argument("--samples", type=int, metavar="N", help="with --transitions: so many deals at random, not all")
+    parser.add_argument("--game", default="holdem-limit", metavar="G", help="the game (default: holdem-limit); holdem-limit:ranks=6 is faster")  # noqa: E501  # fmt: skip
+    parser.add_argument("--street", metavar="S", help="list the buckets of a street: preflop, flop, turn or river")
+    parser.add_argument("--board", metavar="CARDS", help="list the buckets on a board, such as AsKd2c")
+    parser.add_argument("--hand", metavar="H", help="with --board: the bucket of a hand and the other hands in it")
+    ways = "probabilities from each bucket of the street (default: flop) to the next street"
+    parser.add_argument("--transitions", action="store_true", help=ways)
+    parser.add_argument("--samples", type=int, metavar="N", help="with --transitions: sample N deals instead of all")
     add_seed(parser, "the samples")
-    add_device(parser, "what counts the features")
-    parser.add_argument("--plot", metavar="FILE", help="write a chart of what is shown as SVG")
+    add_device(parser, "the device that computes the features")
+    parser.add_argument("--plot", metavar="FILE", help="write a chart as SVG")
     add_json(parser, ", with every bucket and hand")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build what is needed, look and print."""
     from headsup.common.checks import check_seed
     from headsup.common.errors import UserError
     from headsup.common.files import writable
@@ -48,44 +44,34 @@ def run(args: argparse.Namespace) -> int:
         writable(args.plot)
     check_seed(args.seed)
     if args.hand is not None and args.board is None:
-        raise UserError("a hand is in a bucket on a board: give --board too, '' for none")
+        raise UserError("--hand needs a board: add --board CARDS, or --board '' before the flop")
     if not args.transitions:
         refuse(args, ("samples",), "is for --transitions: add that, or leave it out")
     if args.samples is None:
-        refuse(args, ("seed",), "is that of --samples: add --samples N, or leave it out")
+        refuse(args, ("seed",), "is for --samples: add --samples N, or leave it out")
     if args.board is not None and (args.street is not None or args.transitions):
-        raise UserError("--board is a look by itself: leave out --street and --transitions")
+        raise UserError("--board cannot be combined with --street or --transitions: leave them out")
     if args.board is not None:
-        found = _board(args)
+        answer = _board(args)
     elif args.transitions:
-        found = _transitions(args)
+        answer = _transitions(args)
     elif args.street is not None:
-        found = _street(args)
+        answer = _street(args)
     else:
-        found = _streets(args)
-    chart, lines, trouble = found.pop("chart", None), found.pop("lines"), None
+        answer = _streets(args)
+    chart, lines, trouble = answer.pop("chart", None), answer.pop("lines"), None
     if args.plot is not None:
         if chart is None:
             raise UserError("there is nothing to draw: add --street, --board or --transitions")
         from headsup.common.files import write_text
 
         trouble = trouble_in(lambda: write_text(args.plot, chart))
-        found |= {} if trouble else {"written": args.plot}
-    if args.json:
-        print(json_line(found))
-    else:
-        from headsup.cli.console import make_console
-
-        console = make_console()
-        for line in lines:
-            console.print(line)
-    if trouble is not None:
-        raise trouble
-    return 0
+        answer |= {} if trouble else {"written": args.plot}
+    return print_answer(args, lambda: answer, lambda console: console.print("\n".join(lines)), trouble)
 
 
 def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
-    """The buckets; streets that nobody asks for keep their suit classes, which take no time."""
+    """The buckets; other streets keep their suit classes, which take no time."""
     from dataclasses import replace
 
     from headsup.abstraction import build_buckets, parse_spec
@@ -95,20 +81,19 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
 
     chosen, spec = game(args.game), parse_spec(args.spec)
     if not isinstance(chosen, VectorGame):
-        raise UserError(f"'{args.game}' has no hold'em hands and boards: take holdem-limit or holdem-nolimit")
+        raise UserError(f"'{args.game}' is not a hold'em game: use holdem-limit or holdem-nolimit")
     if spec.counts == (None,):
         spec = replace(spec, counts=(None,) * chosen.streets)
     text = str(spec)
     if not spec.nested and None not in streets:
         spec = replace(spec, counts=tuple(n if s in streets else None for s, n in enumerate(spec.counts)))
     with show_progress("counting") as progress:
-        found = build_buckets(chosen, spec, progress, args.device)
-    found.text = text
-    return found
+        buckets = build_buckets(chosen, spec, progress, args.device)
+    buckets.text = text
+    return buckets
 
 
 def _number(args: argparse.Namespace, default: str) -> int:
-    """The number of the street that was named."""
     from headsup.abstraction.hands.features import STREETS
     from headsup.common.errors import UserError
 
@@ -125,7 +110,7 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for s, sizes in enumerate(buckets.sizes):
         partitions = buckets.partitions[s]
-        explained = [getattr(one, "explained", None) for one in partitions]
+        explained = [getattr(partition, "explained", None) for partition in partitions]
         rows.append(
             {
                 "street": buckets.features.name(s),
@@ -138,9 +123,9 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
     lines = [f"{buckets.text} of {buckets.game}"]
     for row in rows:
         many = " or ".join(f"{n:,}" for n in row["buckets"])
-        said = f"  {row['street']:8} {many} buckets for {row['suit_classes']:,} hands up to suits"
-        said += ", which loses nothing" if row["lossless"] else ""
-        lines.append(said + (f"; k-means explains {row['explained']:.1%}" if row["explained"] else ""))
+        line = f"  {row['street']:8} {many} buckets for {row['suit_classes']:,} hands up to suit isomorphism"
+        line += ", lossless" if row["lossless"] else ""
+        lines.append(line + (f"; k-means explains {row['explained']:.1%} of the variance" if row["explained"] else ""))
     return {"spec": buckets.text, "game": str(buckets.game), "streets": rows, "lines": lines}
 
 
@@ -150,16 +135,16 @@ def _street(args: argparse.Namespace) -> dict[str, Any]:
     street = _number(args, "flop")
     buckets = _build(args, street)
     _check_street(buckets, street)
-    found = widths(buckets, street)
+    rows = widths(buckets, street)
     name = buckets.features.name(street)
-    lines = [f"{len(found):,} buckets on the {name}, {buckets.text} of {buckets.game}", *_table(found, "deals")]
+    lines = [f"{len(rows):,} buckets on the {name}, {buckets.text} of {buckets.game}", *_table(rows, "deals")]
     return {
         "spec": buckets.text,
         "game": str(buckets.game),
         "street": name,
-        "buckets": [one._asdict() for one in found],
+        "buckets": [row._asdict() for row in rows],
         "lines": lines,
-        "chart": width_chart(found, f"Buckets on the {name}: {buckets.text}"),
+        "chart": width_chart(rows, f"Buckets on the {name}: {buckets.text}"),
     }
 
 
@@ -170,16 +155,13 @@ def _check_street(buckets: FeatureBuckets, street: int) -> None:
         raise UserError(f"{buckets.game} has {buckets.game.streets} streets: name an earlier one")
 
 
-def _table(found: list[Width], what: str) -> list[str]:
+def _table(rows: list[Width], what: str) -> list[str]:
     lines = [f"  bucket  share of {what}  mean equity  from    to"]
-    shown = found if len(found) <= SHOWN else [*found[: SHOWN // 2], None, *found[-SHOWN // 2 :]]
-    for one in shown:
-        if one is None:
-            lines.append(f"  ... {len(found) - SHOWN} more (--json has them)")
-        else:
-            lines.append(
-                f"  {one.bucket:6}  {one.share:{9 + len(what)}.2%}  {one.mean:11.2%}  {one.least:6.2%}  {one.most:6.2%}"
-            )
+    for row in rows:
+        share = f"{row.share:{9 + len(what)}.2%}"
+        lines.append(f"  {row.bucket:6}  {share}  {row.mean:11.2%}  {row.least:6.2%}  {row.most:6.2%}")
+    if len(rows) > SHOWN:
+        lines[1 + SHOWN // 2 : -SHOWN // 2] = [f"  ... {len(rows) - SHOWN} more (--json has them)"]
     return lines
 
 
@@ -196,19 +178,19 @@ def _board(args: argparse.Namespace) -> dict[str, Any]:
     buckets = _build(args, street)
     _check_street(buckets, street)
     view = on_board(buckets, board)
-    found = view.widths()
+    rows = view.widths()
     where = cards_name(board) if board else "no board"
     result: dict[str, Any] = {
         "spec": buckets.text,
         "game": str(buckets.game),
         "board": cards_name(board),
-        "buckets": [one._asdict() | {"hands": view.names(one.bucket)} for one in found],
-        "chart": width_chart(found, f"Buckets on {where}: {buckets.text}"),
+        "buckets": [row._asdict() | {"hands": view.names(row.bucket)} for row in rows],
+        "chart": width_chart(rows, f"Buckets on {where}: {buckets.text}"),
     }
-    lines = [f"{len(found):,} buckets with {len(view.hands):,} hands on {where}, {buckets.text} of {buckets.game}"]
+    lines = [f"{len(rows):,} buckets with {len(view.hands):,} hands on {where}, {buckets.text} of {buckets.game}"]
     if hand is not None:
         mine = view.bucket_of(hand)
-        width = next(one for one in found if one.bucket == mine)
+        width = next(row for row in rows if row.bucket == mine)
         names = view.names(mine)
         result |= {"hand": cards_name(hand), "bucket": mine}
         lines = [
@@ -217,16 +199,13 @@ def _board(args: argparse.Namespace) -> dict[str, Any]:
             "  " + ", ".join(names[: 4 * FEW]) + (f", .. {len(names) - 4 * FEW} more" if len(names) > 4 * FEW else ""),
         ]
     else:
-        shown = found[::-1][:SHOWN]
-        for one in shown:
-            names = view.names(one.bucket)
+        for row in rows[::-1][:SHOWN]:
+            names = view.names(row.bucket)
             more = f", .. {len(names) - FEW} more" if len(names) > FEW else ""
-            lines.append(
-                f"  bucket {one.bucket}: {one.deals} hands, {one.least:.2%} to {one.most:.2%}: "
-                f"{', '.join(names[:FEW])}{more}"
-            )
-        if len(found) > SHOWN:
-            lines.append(f"  ... {len(found) - SHOWN} weaker ones (--json has them)")
+            span = f"{row.deals} hands, {row.least:.2%} to {row.most:.2%}"
+            lines.append(f"  bucket {row.bucket}: {span}: {', '.join(names[:FEW])}{more}")
+        if len(rows) > SHOWN:
+            lines.append(f"  ... {len(rows) - SHOWN} weaker buckets (--json has them)")
     return result | {"lines": lines}
 
 
@@ -239,41 +218,37 @@ def _transitions(args: argparse.Namespace) -> dict[str, Any]:
     _check_street(buckets, street + 1)
     n = buckets.game.boards.sizes()[street + 1]
     if args.samples is None and n > MOST_ENUMERATED:
-        raise UserError(f"{n:,} boards take long to count: add --samples 100000 for an estimate with its error")
-    found = transitions(buckets, street, args.samples, args.seed)
-    shares, errors = found.shares(), found.errors()
+        raise UserError(f"counting {n:,} boards takes long: add --samples 100000 for an estimate with its error")
+    ways = transitions(buckets, street, args.samples, args.seed)
     names = [buckets.features.name(s) for s in (street, street + 1)]
-    how = f"{int(found.counts.sum()):,} deals " + ("at random" if found.sampled else "counted")
-    lines = [f"from {names[0]} to {names[1]}, {how}, {buckets.text} of {buckets.game}", *_lines(found)]
+    how = f"{int(ways.counts.sum()):,} deals " + ("sampled" if ways.sampled else "counted")
+    lines = [f"from {names[0]} to {names[1]}, {how}, {buckets.text} of {buckets.game}", *_lines(ways)]
     return {
         "spec": buckets.text,
         "game": str(buckets.game),
         "from": names[0],
         "to": names[1],
-        "sampled": found.sampled,
-        "counts": found.counts.tolist(),
-        "shares": shares.tolist(),
-        "errors": errors.tolist(),
+        "sampled": ways.sampled,
+        "counts": ways.counts.tolist(),
+        "shares": ways.shares().tolist(),
+        "errors": ways.errors().tolist(),
         "lines": lines,
-        "chart": found.chart(f"From {names[0]} to {names[1]}: {buckets.text}"),
+        "chart": ways.chart(f"From {names[0]} to {names[1]}: {buckets.text}"),
     }
 
 
-def _lines(found: Transitions) -> list[str]:
-    """Each bucket's likeliest ways on."""
+def _lines(ways: Transitions) -> list[str]:
     import numpy as np
 
-    shares, errors = found.shares(), found.errors()
+    probabilities, errors = ways.shares(), ways.errors()
     lines = []
-    held = np.flatnonzero(found.counts.sum(axis=1))
-    for one in held[:SHOWN].tolist():
-        order = [to for to in np.argsort(-shares[one], kind="stable").tolist() if shares[one, to] > 0]
-        parts = [
-            f"{to}: {shares[one, to]:.1%}" + (f" ± {errors[one, to]:.1%}" if found.sampled else "")
-            for to in sorted(order[:FEW])
-        ]
+    held = np.flatnonzero(ways.counts.sum(axis=1))
+    for bucket in held[:SHOWN].tolist():
+        row, error = probabilities[bucket], errors[bucket]
+        order = [to for to in np.argsort(-row, kind="stable").tolist() if row[to] > 0]
+        parts = [f"{to}: {row[to]:.1%}" + (f" ± {error[to]:.1%}" if ways.sampled else "") for to in sorted(order[:FEW])]
         more = f", .. {len(order) - FEW} more" if len(order) > FEW else ""
-        lines.append(f"  bucket {one} to {', '.join(parts)}{more}")
+        lines.append(f"  bucket {bucket} to {', '.join(parts)}{more}")
     if len(held) > SHOWN:
         lines.append(f"  ... {len(held) - SHOWN} more (--json has them)")
     return lines

@@ -1,10 +1,8 @@
 """The console that every verb prints with.
 
-- Text is text: nothing that is printed is read as markup, so a path such as `[red]x.sol` comes out as it is. Styles are
-  objects: `Text.assemble(("AKs", "bold"), " jams")`.
-- What does not go to a terminal is neither wrapped nor padded. `COLUMNS` is obeyed wherever the output goes.
-- A reader that goes away, as `head` does, is no failure: rich ends the program with status 1 when a pipe breaks. Here
-  the broken pipe reaches `headsup.cli.main`, which ends quietly with the status that shells give to it.
+- No markup: a path such as `[red]x.sol` is printed as it is. Styles are objects: `Text.assemble(("AKs", "bold"))`.
+- Output that does not go to a terminal is neither wrapped nor padded, unless `COLUMNS` is set.
+- A broken pipe reaches `headsup.cli.main`, which exits with the status that shells expect; rich would exit with 1.
 """
 
 from __future__ import annotations
@@ -24,20 +22,14 @@ from rich.text import Text
 
 from headsup.cli.streams import Unpadded
 
-UNLIMITED = 1_000_000
-"""The width of what is not a terminal: no line of ours is as long."""
+UNLIMITED = 1_000_000  # the width of what is not a terminal: no line of ours is as long
 NARROWEST, RULE = 20, 80
-LEAST = 0.001
-"""What is played less often is not shown."""
-GAP = 4
-"""No column is set apart by more characters than these."""
-NAMES = 16
-"""The first column of a table may be folded to so many characters; numbers are never broken."""
+LEAST = 0.001  # what is played less often is not shown
+GAP = 4  # the widest gap between columns
+NAMES = 16  # the first column may be folded to this width; numbers are never broken
 
 
 class QuietConsole(Console):
-    """A console that passes a broken pipe on."""
-
     def on_broken_pipe(self) -> None:
         """Say nothing more, and let the caller end the program."""
         self.quiet = True
@@ -57,12 +49,11 @@ def make_console(**options: Any) -> Console:
 
 
 def print_heading(console: Console, text: str) -> None:
-    """A title in a line of dashes."""
     console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, RULE))
 
 
 def print_table(console: Console, table: Table) -> None:
-    """A table; where its numbers do not fit beside each other, a block of lines for each of its rows."""
+    """A table; on a narrow terminal, a block of lines for each row."""
     columns = [[_text(cell) for cell in column.cells] for column in table.columns]
     heads = [_text(column.header) for column in table.columns]
     widths = [
@@ -71,7 +62,7 @@ def print_table(console: Console, table: Table) -> None:
     ]
     table.columns[0].overflow = "fold"
     if min(widths[0], NAMES) + sum(2 + width for width in widths[1:]) <= console.width:
-        if _too_wide(console, table, heads, columns):  # headings of several words give way before names do
+        if _too_wide(console, table, heads, columns):  # wrap headings of several words before names
             for column, width in zip(table.columns[1:], widths[1:], strict=True):
                 column.width = width
         console.print(table)
@@ -79,7 +70,7 @@ def print_table(console: Console, table: Table) -> None:
     room = max(cell_len(head.plain) for head in heads[1:])
     for name, *cells in zip(*columns, strict=True):
         name.plain = at_commas(name.plain, console.width)
-        if name.plain:  # else it goes on with the row above
+        if name.plain:  # else it belongs to the row above
             console.print(Text.assemble(f"{heads[0]} " if heads[0] else "", name))
         for head, cell in zip(heads[1:], cells, strict=True):
             if cell.plain:
@@ -87,7 +78,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def _too_wide(console: Console, table: Table, heads: Sequence[Text], columns: Sequence[Sequence[Text]]) -> bool:
-    """Whether a table must give way somewhere; rich measures it cell by cell only where that can be."""
+    """Whether a table does not fit; rich measures every cell only if a quick bound says that it may not."""
     texts = zip(heads, columns, strict=True)
     most = sum(GAP + max(cell_len(text.plain) for text in (head, *cells)) for head, cells in texts)
     if most <= console.width:
@@ -96,7 +87,7 @@ def _too_wide(console: Console, table: Table, heads: Sequence[Text], columns: Se
 
 
 def make_table(*heads: str, words: int = 1) -> Table:
-    """A table without lines: so many columns of words, then columns of numbers."""
+    """A table without lines: `words` columns of text, then columns of numbers."""
     table = Table(box=None, pad_edge=False)
     for at, head in enumerate(heads):
         table.add_column(head, justify="left" if at < words else "right")
@@ -104,12 +95,12 @@ def make_table(*heads: str, words: int = 1) -> Table:
 
 
 def make_facts() -> Table:
-    """A grid of names and what is said of each; a long path goes on in the next line and is never cut off."""
+    """A grid of names and values; long values are folded, never cut off."""
     return Table.grid("", Column(overflow="fold"), padding=(0, 2))
 
 
 def at_commas(text: str, width: int) -> str:
-    """Range text that is broken after commas where it is too long for a line."""
+    """Range text with line breaks after commas."""
     lines = [""]
     for part in re.findall("[^,]*,|[^,]+", text):
         if lines[-1] and cell_len(lines[-1] + part) > width:
@@ -119,7 +110,7 @@ def at_commas(text: str, width: int) -> str:
 
 
 def beside(name: str, parts: Sequence[str], width: int) -> str:
-    """A name and parts beside it; what does not fit goes on under the first part, or under a name that is too long."""
+    """A name and its parts; parts that do not fit continue below the first, or below a name that is too long."""
     whole = name + "  ".join(parts)
     longest = max(map(cell_len, parts), default=0)
     if cell_len(whole) <= width or not parts:
@@ -137,26 +128,31 @@ def _text(cell: object) -> Text:
     return cell if isinstance(cell, Text) else Text(str(cell))
 
 
-def small_grid(shares: Iterable[float]) -> Text:
-    """A 13 x 13 chart in 27 columns: how much of each hand is played, in tenths."""
+def small_grid(frequencies: Iterable[float]) -> Text:
+    """A 13 x 13 chart in 27 columns: how often each hand is played, in tenths."""
     from headsup.cards.cards import RANKS
 
-    ranks, marks = RANKS[::-1], [_tenths(share) for share in shares]
+    ranks, marks = RANKS[::-1], [_tenths(frequency) for frequency in frequencies]
     rows = [" ".join((rank, *marks[13 * row : 13 * row + 13])) for row, rank in enumerate(ranks)]
-    legend = "suited above the diagonal, offsuit below; # all, 1-9 tenths, . none"
-    legend += ", blank not held" if " " in marks else ""
+    legend = "suited above the diagonal, offsuit below; # always, 1-9 tenths, . never"
+    legend += ", blank: not in the range" if " " in marks else ""
     return Text("\n".join([" ".join((" ", *ranks)), *rows, legend]))
 
 
-def print_charts(console: Console, actions: Iterable[str], shares: Iterable[Any]) -> None:
-    """A chart for each action that some class of hands takes; `shares` are arrays of 169."""
-    for action, often in zip(actions, shares, strict=True):
+def print_charts(console: Console, actions: Iterable[str], frequencies: Iterable[Any]) -> None:
+    """A chart for each action that some class of hands takes; `frequencies` are arrays of 169."""
+    for action, often in zip(actions, frequencies, strict=True):
         if (often >= LEAST).any():
             console.print(Text.assemble("\n", (action, "bold")))
-            console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in often))
+            console.print(small_grid(1.0 if x > 0.9995 else 0.0 if x < 0.0005 else x for x in often))
 
 
-def _tenths(share: float) -> str:
-    if share != share:
-        return " "  # nan: nothing of the class is held
-    return "#" if share == 1 else "." if share == 0 else str(max(1, min(9, round(10 * share))))
+def percentages(actions: Iterable[str], frequencies: Iterable[float]) -> str:
+    """How often each action is taken, in one line."""
+    return ", ".join(f"{action} {often:.1%}" for action, often in zip(actions, frequencies, strict=True))
+
+
+def _tenths(frequency: float) -> str:
+    if frequency != frequency:
+        return " "  # nan: no hand of the class is in the range
+    return "#" if frequency == 1 else "." if frequency == 0 else str(max(1, min(9, round(10 * frequency))))

@@ -7,28 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, print_answer
+from headsup.cli.streams import trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-HELP = """A hold'em hand against a range on every flop at once, exactly: how its equity is spread, best and worst flops.
+HELP = """Exact equity of a hold'em hand against a range on every flop: distribution, best and worst flops.
 
 --csv FILE.csv writes all 19,600 flops with their counts."""
 SHOWN = 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("hand", metavar="HAND", help="one hold'em hand, such as AsKs")
     parser.add_argument("range", metavar="RANGE", help="the opponent's range, such as RML, 15%% or random")
-    parser.add_argument(
-        "--csv", old="--out", dest="out", type=Path, metavar="FILE.csv", help="write every flop with its counts"
-    )
+    csv = "write every flop with its counts"
+    parser.add_argument("--csv", old="--out", dest="out", type=Path, metavar="FILE.csv", help=csv)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, then print the spread, and write the file if one is named."""
     from headsup.cli.progress import show_progress
     from headsup.common.files import writable, write_text
     from headsup.equity import flop_equities
@@ -36,14 +34,10 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         writable(args.out)
     with show_progress("counting boards") as progress:
-        found = flop_equities(args.hand, args.range, progress)
-    summary = {"hand": args.hand, "range": args.range, **found.summary(SHOWN)}
-    try:
-        if args.out is not None:
-            write_text(args.out, found.csv())
-    finally:  # a full disk does not take the figures with it
-        print_answer(args, lambda: summary, lambda console: _show(console, summary))
-    return 0
+        equities = flop_equities(args.hand, args.range, progress)
+    summary = {"hand": args.hand, "range": args.range, **equities.summary(SHOWN)}
+    trouble = None if args.out is None else trouble_in(lambda: write_text(args.out, equities.csv()))
+    return print_answer(args, lambda: summary, lambda console: _show(console, summary), trouble)
 
 
 def _show(console: Console, summary: dict[str, Any]) -> None:
@@ -52,5 +46,5 @@ def _show(console: Console, summary: dict[str, Any]) -> None:
     parts = ", ".join(f"{name.replace('_', ' ')} {value:.2%}" for name, value in summary["quantiles"].items())
     console.print(f"equity {summary['equity']:.4%}; by flop: {parts}")
     for name in ("best", "worst"):
-        console.print(f"{name}: " + ", ".join(f"{one['flop']} {one['equity']:.2%}" for one in summary[name]))
-    console.print(f"Exact: {summary['deals']:,} deals in all.", style="green")
+        console.print(f"{name}: " + ", ".join(f"{flop['flop']} {flop['equity']:.2%}" for flop in summary[name]))
+    console.print(f"Exact: {summary['deals']:,} deals.", style="green")

@@ -1,4 +1,4 @@
-"""`headsup jamfold`: what to jam and what to call with, for any stack, with the proof."""
+"""`headsup jamfold`: the jam-or-fold equilibrium of a stack."""
 
 from __future__ import annotations
 
@@ -15,44 +15,37 @@ if TYPE_CHECKING:
     from headsup.jamfold.answer import Answer
     from headsup.jamfold.locked import Locked
 
-HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
+HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with the expected value of both choices.
 
 The small blind jams all-in or folds, the big blind calls or folds. Stacks count before the blinds are posted; without
---blinds they are in big blinds. --lock gives the opponent a fixed range and shows equilibrium and best response side by
-side; --verify measures two ranges, the small blind's jams and the big blind's calls. A range is range text such as
-'QQ+,AKs', or the name of a file of it: what is the name of a file that is there is read as a file.
-The game is no-limit: at a pot-limit table nobody may jam first in with more than three big blinds."""
+--blinds they are in big blinds. --lock fixes the opponent's range and compares equilibrium and best response; --verify
+measures two ranges, the small blind's jams and the big blind's calls. A range is a text such as 'QQ+,AKs', or the name
+of a file that contains one; if a file with that name exists, it is read.
+The game is no-limit: with pot-limit betting, nobody can jam first in with more than three big blinds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_cards(parser)
-    parser.add_argument("--stack", required=True, metavar="S", help="my stack, counted before posting")
-    parser.add_argument("--opponent-stack", metavar="S", help="the other stack, if it differs; the smaller one decides")
+    parser.add_argument("--stack", required=True, metavar="S", help="my stack, before the blinds are posted")
+    parser.add_argument("--opponent-stack", metavar="S", help="the opponent's stack, if it differs")
     parser.add_argument("--blinds", default="0.5/1", metavar="SB/BB", help="in the unit of the stacks (default 0.5/1)")
     parser.add_argument("--ante", default="0", metavar="A", help="posted by both players before the blinds")
     parser.add_argument("--bb-ante", default="0", metavar="A", help="posted by the big blind alone, for both")
     parser.add_argument("--hand", metavar="H", help="A9s or AsKd in hold'em, four cards in Omaha")
-    parser.add_argument("--seat", choices=("sb", "bb"), help="whose chart or hand (default sb)")
-    parser.add_argument("--lock", metavar="RANGE", help="the opponent's fixed range: range text, or a file of it")
-    parser.add_argument(
-        "--verify",
-        nargs=2,
-        metavar=("JAMS", "CALLS"),
-        help="measure these two strategies instead of solving",
-    )
+    parser.add_argument("--seat", choices=("sb", "bb"), help="seat of the chart or hand (default sb)")
+    parser.add_argument("--lock", metavar="RANGE", help="the opponent's fixed range, as text or as a file")
+    parser.add_argument("--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges")
     add_source_options(parser)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Whether to solve what ships already, from which table and where; and JSON."""
-    parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
+    parser.add_argument("--solve", action="store_true", help="solve now, even if the answer ships with headsup")
     add_table(parser, "solves now")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer and print."""
     from headsup.games.betting.stakes import read_stakes
     from headsup.games.holdem.classes import check_source
     from headsup.jamfold.answer import answer
@@ -68,24 +61,23 @@ def run(args: argparse.Namespace) -> int:
         return _verify(args, stakes)
     locked = None
     if args.lock is not None:
-        found, locked = _against_locked(args, stakes, seat)
+        equilibrium, locked = _against_locked(args, stakes, seat)
     else:
-        found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
+        equilibrium = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
 
     def print_chart(console: Console) -> None:
         from headsup.cli.jamfold_show import show
 
-        show(console, found, stakes, seat, hand, locked)
+        show(console, equilibrium, stakes, seat, hand, locked)
 
-    return print_answer(args, lambda: answer_dict(found, stakes, seat, hand, locked), print_chart)
+    return print_answer(args, lambda: answer_dict(equilibrium, stakes, seat, hand, locked), print_chart)
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Say so where one option leaves another nothing to do."""
     if args.verify is not None:
         for option in ("lock", "hand", "seat", "solve"):
             if option in args.given:
-                raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
+                raise UserError(f"--{option} has no effect with --verify: leave one of them out")
 
 
 def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[Answer, Locked]:
@@ -97,8 +89,8 @@ def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tupl
     lock = given_strategy(args.lock, args.game)
     # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
     table = class_table(args.game, device=args.device, folder=args.table)
-    found = solved(table, stakes.payoffs)
-    return found, against_locked(table, found, seat, lock)
+    equilibrium = solved(table, stakes.payoffs)
+    return equilibrium, against_locked(table, equilibrium, seat, lock)
 
 
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:

@@ -1,4 +1,4 @@
-"""`headsup league A B C ...`: a round robin with its cross-table and three rankings."""
+"""`headsup league A B C ...`: a round robin with a cross-table and three rankings."""
 
 from __future__ import annotations
 
@@ -16,36 +16,32 @@ if TYPE_CHECKING:
 
     from headsup.play.arena.league import League
 
-HELP = """Let agents meet each other in a round robin: cross-table, bankroll, instant runoff and ratings.
+HELP = """Play a round robin between agents: cross-table, total bankroll, instant runoff and ratings.
 
-Agents, games and options are those of `headsup play`; every pair meets the same deals. Figures are big blinds a hand
-for the agent of the row, with half of the 95 % interval. With --work the league may be stopped; the same command goes
-on from there."""
+Agents, games and options are those of `headsup play`; every pair plays the same deals. Results are in big blinds per
+hand for the agent of the row, with the half-width of the 95 % CI. With --work a stopped league resumes."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more agents")
     add_match_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print."""
     from headsup.cli.progress import show_progress
     from headsup.play.arena.league import play_league
 
     if "me" in args.agents:
-        raise UserError("a person plays matches, not leagues: take  headsup play me AGENT")
+        raise UserError("you cannot play in a league: use  headsup play me AGENT")
     if args.to_the_end:
-        raise UserError("a league counts hands with stacks that start anew: leave out --to-the-end")
+        raise UserError("in a league every hand starts with full stacks: leave out --to-the-end")
     match = make_match(args, args.agents[0], args.agents[-1])
     with show_progress("playing") as watch:
         league = play_league(args.agents, match, args.out, args.jobs, watch, args.engine, args.address)
-    told = league.summary()
-    print_answer(args, lambda: told, lambda console: _print(console, league))
-    if told["stopped"]:
-        say("headsup league: stopped" + ("; the same command goes on from here" if args.out else ""))
-    return 130 if told["stopped"] else 0
+    summary = league.summary()
+    if summary["stopped"]:
+        say("headsup league: stopped" + ("; run the same command to resume" if args.out else ""))
+    return print_answer(args, lambda: summary, lambda console: _print(console, league), stopped=summary["stopped"])
 
 
 def _print(console: Console, league: League) -> None:
@@ -64,7 +60,7 @@ def _print(console: Console, league: League) -> None:
     ranked = [league.agents[i] for i in league.runoff()]
     console.print(f"instant runoff: {', '.join(ranked)}")
     if len(league.agents) > 2:
-        console.print(f"misfit of the ratings: {misfit:.2f} (about 1 where results lie on a ladder)")
+        console.print(f"misfit of the ratings: {misfit:.2f} (about 1 if the results are transitive)")
     for (i, j), result in league.results.items():
         if result.interval.low <= 0.0 <= result.interval.high:
             word = "undecided" if result.interval.half > 1e-9 else "even"
@@ -72,5 +68,5 @@ def _print(console: Console, league: League) -> None:
 
 
 def _figure(mean: float, half: float | None = None) -> str:
-    """A figure with its sign, none for 0, and half of its interval, a dash where one sample tells nothing of it."""
+    """A signed mean with the half-width of its interval; a dash if one sample gives none."""
     return f"{mean:+z.3f}" + ("" if half is None else f" ±{half:.3f}" if isfinite(half) else " ±-")

@@ -1,50 +1,51 @@
-"""`headsup look FILE`: what a solved spot does at one decision, hand by hand."""
+"""`headsup look FILE`: the strategy of a solved spot at one decision, hand by hand."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, refuse_with_json
-from headsup.common.display import json_line
+from headsup.cli.options import add_json, print_answer, refuse_with_json
 
 if TYPE_CHECKING:
     from headsup.spots.view import SpotView
 
-HELP = """Look into a solved spot: frequencies, values and equities of every hand, category and blocker at any decision.
+HELP = """Look into a solved spot: frequencies, values and equities of all hands, categories and blockers at a decision.
 
-FILE is what `headsup spot --save` wrote. --line says how the betting went and which cards came, such as
+FILE was written by `headsup spot --save`. --line gives the actions and cards that lead to the decision, such as
 'check, bet 94, call, 7c'; without it the first decision is shown."""
 
 SHOWN, FEW = 20, 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("file", metavar="FILE", help="a solved spot")
-    parser.add_argument("--line", default="", metavar="L", help="actions and cards from the root: 'check, bet 94, call, 7c'")  # noqa: E501  # fmt: skip
-    parser.add_argument("--hand", metavar="H", help="one hand or some: AhKh, AKs, or any range text")
+    parser.add_argument("--line", default="", metavar="L", help="actions and cards from the start: 'check, bet 94, call, 7c'")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hand", metavar="H", help="one or more hands: AhKh, AKs, or any range")
     parser.add_argument("--list", action="store_true", help="a list of hands instead of the chart")
     parser.add_argument("--by", choices=("category",), metavar="category", help="totals by made hand and by draw instead of the chart")  # noqa: E501  # fmt: skip
-    parser.add_argument("--blockers", action="store_true", help="what each card, if held, changes in the opponent's hands and answers")  # noqa: E501  # fmt: skip
+    parser.add_argument("--blockers", action="store_true", help="how holding each card changes the opponent's range and responses")  # noqa: E501  # fmt: skip
     add_json(parser, ", with every hand")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Load, look and print."""
     refuse_with_json(args, "list", "by")
     from headsup.spots.solve import SpotSolution
 
     view = SpotSolution.load(args.file, regrets=False).at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
-    if args.json:
+
+    def answer() -> dict[str, Any]:
         more: dict[str, Any] = {"hand": chosen} if chosen else {}
         more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
-        print(json_line({"file": args.file, **view.as_dict(), **more}))
-        return 0
-    from headsup.cli.console import make_console, print_charts
+        return {"file": args.file, **view.as_dict(), **more}
 
-    console = make_console()
+    return print_answer(args, answer, lambda console: _print(console, args, view, chosen))
+
+
+def _print(console: Any, args: argparse.Namespace, view: SpotView, chosen: dict[str, Any] | None) -> None:
+    from headsup.cli.console import print_charts
+
     console.print(_head(view))
     if chosen is not None:
         console.print(_hand(view, chosen))
@@ -56,30 +57,27 @@ def run(args: argparse.Namespace) -> int:
         _print_list(console, view)
     if not (chosen or args.blockers or args.by or args.list):
         print_charts(console, view.actions, view.grid())
-    return 0
 
 
 def _head(view: SpotView) -> Any:
-    """Where this is, and the range as a whole."""
-    from headsup.cli.console import make_facts
+    from headsup.cli.console import make_facts, percentages
 
     totals = view.totals
     table = make_facts()
     table.add_row("board", f"{view.board}, pot {view.pot:,}")
     table.add_row("line", view.line or "none: the first decision")
     table.add_row("to act", f"{view.player} with {totals['combos']:.1f} combos")
-    shares = zip(view.actions, totals["frequencies"], strict=True)
-    table.add_row("plays", ", ".join(f"{action} {share:.1%}" for action, share in shares))
+    table.add_row("plays", percentages(view.actions, totals["frequencies"]))
     if not totals["equity"] >= 0.0:
-        table.add_row("", "the strategies never come here: what follows says little")
+        table.add_row("", "the strategies never reach this decision: its figures mean little")
         return table
     table.add_row("value", f"{totals['ev']:z.2f} chips, {totals['ev'] / view.pot:z.1%} of the pot")
-    realised = f", of which {totals['ev'] / (totals['equity'] * view.pot):.1%} is realised" if totals["equity"] else ""
+    realised = f", {totals['ev'] / (totals['equity'] * view.pot):.1%} of it realised" if totals["equity"] else ""
     table.add_row("equity", f"{totals['equity']:.2%}{realised}")
     return table
 
 
-def _said(value: float, form: str) -> str:
+def _cell(value: float, form: str) -> str:
     return "-" if value != value else format(value, f"z{form}")  # nan where the opponent has no hand left
 
 
@@ -89,18 +87,17 @@ def _hand(view: SpotView, chosen: dict[str, Any]) -> Any:
 
     table = make_facts()
     table.add_row()
-    table.add_row("hand", f"{chosen['hand']}, {counted(chosen['combos'])}, {chosen['reach']:.3g} of them come here")
+    table.add_row("hand", f"{chosen['hand']}, {counted(chosen['combos'])}, reach {chosen['reach']:.3g}")
     for action in view.actions:
-        table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {_said(chosen['ev'][action], '.2f')}")
-    table.add_row("value", f"{_said(chosen['value'], '.2f')} chips")
-    table.add_row("equity", f"{_said(chosen['equity'], '.2%')}, realised {_said(chosen['realised'], '.1%')}")
+        table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {_cell(chosen['ev'][action], '.2f')}")
+    table.add_row("value", f"{_cell(chosen['value'], '.2f')} chips")
+    table.add_row("equity", f"{_cell(chosen['equity'], '.2%')}, realised {_cell(chosen['realised'], '.1%')}")
     if len(chosen["categories"]) <= FEW:
         table.add_row("on this board", " or ".join(chosen["categories"]))
     return table
 
 
 def _print_categories(console: Any, view: SpotView) -> None:
-    """One row a made hand, then one a draw."""
     from headsup.cli.console import make_table, print_table
 
     for kind, head in (("made", "made hand"), ("draw", "draw")):
@@ -109,13 +106,13 @@ def _print_categories(console: Any, view: SpotView) -> None:
             continue
         table = make_table(head, "combos", "share", *view.actions, "value", "equity", "realised")
         for row in rows:
-            shares = (_said(share, ".1%") for share in row["frequencies"].values())
-            figures = (_said(row["value"], ".2f"), _said(row["equity"], ".1%"), _said(row["realised"], ".1%"))
+            shares = (_cell(share, ".1%") for share in row["frequencies"].values())
+            figures = (_cell(row["value"], ".2f"), _cell(row["equity"], ".1%"), _cell(row["realised"], ".1%"))
             table.add_row(row["category"], f"{row['combos']:.1f}", f"{row['share']:.1%}", *shares, *figures)
         console.print()
         print_table(console, table)
     if rows:
-        console.print("\na hand may have several draws, and a made hand too")
+        console.print("\na hand may count as a made hand and as several draws")
 
 
 def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
@@ -127,12 +124,12 @@ def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
     known, rows = view.opponent.shares(), view.blockers(hand)
     other = "ip" if view.player == "oop" else "oop"
     table = Table(box=None, pad_edge=False)
-    answers = [(action, name) for action, one in view.opponent.answers.items() for name in one.actions]
+    answers = [(action, name) for action, answer in view.opponent.answers.items() for name in answer.actions]
     heads = ("held", "blocked", *(f"{action}: {name}" for action, name in answers), f"{other} holds more", "and less")
     for i, head in enumerate(heads):
         table.add_column(head, justify="right" if 0 < i < 2 + len(answers) else "left")
     if known["holds"] is None:
-        console.print(f"\n{other} never comes here: there is nothing to block")
+        console.print(f"\n{other} never reaches this decision: there is nothing to block")
         return
     table.add_row("nothing", "0.0%", *(f"{known['answers'][action][name]:.1%}" for action, name in answers), "", "")
     for row in rows[:SHOWN]:
@@ -146,23 +143,23 @@ def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
     console.print()
     print_table(console, table)
     if len(rows) > SHOWN:
-        console.print(f"\nthe {SHOWN} of {len(rows)} that change most; --json has all")
+        console.print(f"\nthe {SHOWN} of {len(rows)} with the largest effect; --json has all")
 
 
 def _print_list(console: Any, view: SpotView) -> None:
     """One row a hand, the most frequent classes together as in the chart's order."""
     from headsup.cli.console import LEAST, make_table, print_table
 
-    values = (f"ev {one}" for one in view.actions)
+    values = (f"ev {action}" for action in view.actions)
     table = make_table("hand", *view.actions, *values, "equity", "realised", "reach")
     realised = view.realised
     shown = [i for i in range(len(view.hands)) if view.reach[i] >= LEAST][::-1]
     for i in shown:
-        shares = (f"{share:.1%}" for share in view.frequencies[:, i])
-        worth = (_said(value, ".2f") for value in view.ev[:, i])
-        figures = (_said(view.equity[i], ".1%"), _said(realised[i], ".1%"), f"{view.reach[i]:.3f}")
+        shares = (f"{often:.1%}" for often in view.frequencies[:, i])
+        worth = (_cell(value, ".2f") for value in view.ev[:, i])
+        figures = (_cell(view.equity[i], ".1%"), _cell(realised[i], ".1%"), f"{view.reach[i]:.3f}")
         table.add_row(view.hands[i], *shares, *worth, *figures)
     console.print()
     print_table(console, table)
     if len(shown) < len(view.hands):
-        console.print(f"\n{len(view.hands) - len(shown)} hands come here hardly ever and are left out")
+        console.print(f"\n{len(view.hands) - len(shown)} hands with a reach below {LEAST:g} are left out")

@@ -1,33 +1,27 @@
-"""`headsup matchup`: two Omaha hands, or two hand classes over all suit alignments, before the flop, exactly."""
+"""`headsup matchup`: exact counts for two Omaha hands, or two hand classes, before the flop."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from headsup.cli.options import add_json
-from headsup.common.display import json_line
+from headsup.cli.options import add_json, print_answer
 from headsup.common.errors import UserError
 
-HELP = "Exact counts of two Omaha hands, or hand classes, over every board before the flop."
+HELP = "Exact counts for two Omaha hands, or hand classes, over all boards."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of the verb."""
     parser.add_argument("first", metavar="HAND", help="four cards, for example AsAdQsJd")
     parser.add_argument("second", metavar="HAND", help="four cards, for example 5h4s3c2h")
     parser.add_argument("--game", default="omaha8", metavar="GAME", help="omaha8, hi-lo (default), or omaha, high only")
-    parser.add_argument(
-        "--classes",
-        action="store_true",
-        help="treat both as hand classes: all suit alignments of the two, suits as written or not",
-    )
-    parser.add_argument("--dead", default="", metavar="CARDS", help="cards that no board can have")
+    classes = "compare the hand classes of both hands: all assignments of suits"
+    parser.add_argument("--classes", action="store_true", help=classes)
+    parser.add_argument("--dead", default="", metavar="CARDS", help="cards removed from the deck")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the verb."""
     from headsup.cards.cards import cards_name, parse_cards
     from headsup.cards.games import OMAHA_GAMES, check_game
 
@@ -40,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     extra: dict[str, Any] = {}
     if args.classes:
         if args.dead:
-            raise UserError("dead cards name suits and hand classes do not: leave out --dead or --classes")
+            raise UserError("dead cards have suits and hand classes do not: leave out --dead or --classes")
         from headsup.cards.classes import omaha_class, omaha_class_name
 
         rows = [omaha_class(hand) for hand in hands]
@@ -48,25 +42,24 @@ def run(args: argparse.Namespace) -> int:
         number, counts = class_grid(rows[0], rows[1])
         if not number:
             raise UserError(
-                f"{texts[0]} and {texts[1]} never meet: every hand of one shares a card with every hand of the other"
+                f"{texts[0]} and {texts[1]} cannot be dealt together: every hand of one shares a card with each of "
+                "the other"
             )
         extra = {"classes": rows, "alignments": number}
     else:
         counts = matchup_grid(hands[0], hands[1], parse_cards(args.dead))
     grid = as_grid(counts.tolist())
     result = EquityResult(args.game, texts, grid if args.game == "omaha8" else high_only(grid), "factorisation")
-    if args.json:
-        print(json_line(result.as_dict() | extra))
-    else:
-        from headsup.cli.console import make_console
-        from headsup.cli.equity import show
 
-        console = make_console()
-        show(console, result, dead=args.dead)
+    def show(console: Any) -> None:
+        from headsup.cli.equity import show as show_equity
+
+        show_equity(console, result, dead=args.dead)
         if extra:
             number = extra["alignments"]
-            console.print(f"One hand of the first class against the {number} hands of the second that it can meet.")
-    return 0
+            console.print(f"One hand of the first class against the {number} hands of the second it can be dealt with.")
+
+    return print_answer(args, lambda: result.as_dict() | extra, show)
 
 
 def _hand(text: str) -> tuple[int, ...]:

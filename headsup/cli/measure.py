@@ -1,4 +1,4 @@
-"""`headsup measure FILE`: what a saved strategy wins, and what a best response wins against it."""
+"""`headsup measure STRATEGY`: its value, its best responses and its exploitability."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_workers, check_workers, refuse, refuse_with_json
-from headsup.common.display import json_line
+from headsup.cli.options import add_device, add_json, add_workers, check_workers, print_answer, refuse, refuse_with_json
+from headsup.common.display import number
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,46 +17,39 @@ if TYPE_CHECKING:
     from headsup.measure import Measurement
     from headsup.play.statistics.duel import Duel
 
-HELP = """Measure a saved strategy exactly: expected value, best responses, exploitability and epsilon.
+HELP = """Measure a strategy exactly: expected value, best responses, exploitability and epsilon.
 
-FILE is a solution from `headsup solve --save`, what `headsup solve --json` prints, or JSON of your own:
-{"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
-The list has one entry a player; information sets that are left out play every action equally often.
+STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve --json`, or your own JSON:
+{"game": NAME, "strategy": [{INFORMATION_SET: {ACTION: PROBABILITY}}, {...}]}
+with one entry per player. Information sets that are missing play every action equally often.
 
-In limit and no-limit hold'em it may also be the name of a strategy: always-fold, always-call, always-raise, uniform,
-mix:F,C,R (shares of fold, call and raise), or shipped, the limit strategy of this package (in holdem-limit if --game is
-left out). All but the last look at no cards, and take seconds with all cards. With --device, --engine, --jobs or
---work they too are measured flop by flop, by a GPU, a Ray cluster or processes; with --work a run that was stopped
-goes on."""
+In limit and no-limit hold'em it may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
+(probabilities of fold, call and raise), or shipped, the limit strategy of this package (default game: holdem-limit).
+All but the last ignore the cards and take seconds. --device, --engine, --jobs or --work measure flop by flop, on a
+GPU, a Ray cluster or in processes; with --work a stopped run resumes."""
 
 
-MARKS = {
-    "never reached": "(never reached: not determined)",
-    "untested": "(not put to the test by the opponent)",
-}
-"""What a table adds to information sets where the strategies say little; see `SequenceForm.marks`."""
+MARKS = {"never reached": "(never reached: not determined)", "untested": "(not tested by the opponent)"}
+"""Notes on information sets whose strategy means little; see `SequenceForm.marks`."""
 
-STREAMED = ("device", "engine", "address", "jobs", "folder")
-"""Options of measuring flop by flop."""
+STREAMED = ("device", "engine", "address", "jobs", "folder")  # options of measuring flop by flop
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
-    parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
-    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic; in limit, where it has fewer raises, call them or copy its answer to its last one")  # noqa: E501  # fmt: skip
-    parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
-    add_device(parser, "where strategies by name or by bucket are walked")
+    parser.add_argument("--game", metavar="GAME", help="measure in this game instead of the one that the file names")
+    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bet sizes than --game: translate the others by nearest, linear or harmonic; in limit with fewer raises, by call or copy (its response to its last raise)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--ranks", type=int, metavar="M", help="hold'em: a deck of the highest M ranks")
+    add_device(parser, "the device for strategies by name or by bucket")
     add_workers(parser)
-    parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
-    parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
-    parser.add_argument("--check", type=int, metavar="HANDS", help="of hold'em: play so many hands of each best response against it, too")  # noqa: E501  # fmt: skip
+    parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="keep finished flops there, and resume from them")  # noqa: E501  # fmt: skip
+    parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which takes half as long again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--check", type=int, metavar="HANDS", help="hold'em: also play this many hands of each best response against it")  # noqa: E501  # fmt: skip
     parser.add_argument("--strategies", old="--table", dest="table", action="store_true", help="print both strategies")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Load, measure and print."""
     from headsup.cli.progress import show_progress
     from headsup.common.files import about_file
     from headsup.games.holdem.simple import is_simple
@@ -66,23 +59,23 @@ def run(args: argparse.Namespace) -> int:
     check_workers(args)
     refuse_with_json(args, "table")
     if args.device != "gpu":
-        refuse(args, ("value",), "is for --device gpu, and without that the value is always there: leave it out")
+        refuse(args, ("value",), "is for --device gpu; without it the value is always computed: leave it out")
     by_name = is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists())
     how = {name: getattr(args, name) for name in STREAMED if name in args.given}
     form, strategy, origin = _by_name(args) if by_name else _from_file(args)
     if args.file == SHIPPED and by_name:
         how["device"] = args.device
-    match = _match(args, form, strategy)  # first, since it reports at once what is too large for it
+    match = _match(args, form, strategy)  # first: it raises at once if the game is too large
     by_flops = by_name or bool(how)
     about = nullcontext() if by_flops else about_file(args.file)
     with about, show_progress("best responses", by_flops and not args.json) as report:
         result = measure(form, strategy, value=args.value, progress=report, **how)
     facts = {"strategy" if result.boards is not None else "file": args.file, **origin}
-    if args.json:
-        print(json_line({**facts, **result.summary(), **_match_json(match)}))
-    else:
-        _print(args, form, strategy, result, match, origin)
-    return 0
+    return print_answer(
+        args,
+        lambda: {**facts, **result.summary(), **_match_json(match)},
+        lambda console: _print(console, args, form, strategy, result, match, origin),
+    )
 
 
 def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any, dict[str, Any]]:
@@ -92,13 +85,13 @@ def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any
 
     file = read_strategy(args.file)
     streams = file.by_bucket and args.translation in (None, *ANSWERS)
-    why = "is for strategies by name or by bucket, flop by flop: leave it out here"
+    why = "is for strategies by name or by bucket, measured flop by flop: leave it out here"
     refuse(args, ("ranks",) if streams else ("ranks", *STREAMED), why)
     if args.game is None:
-        refuse(args, ("translation",), "is from a game with few bets to one with more: name that with --game")
+        refuse(args, ("translation",), "needs the game with more bet sizes: add --game")
     by_flops = streams and any(name in args.given for name in STREAMED)
     if by_flops:
-        refuse(args, ("table",), "has no effect where a strategy is measured flop by flop: leave it out")
+        refuse(args, ("table",), "has no effect when a strategy is measured flop by flop: leave it out")
     form, strategy = file.placed(args.game, args.translation)
     if args.translation is None:
         return form, strategy, {}
@@ -108,13 +101,12 @@ def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any
 
 
 def _by_name(args: argparse.Namespace) -> tuple[VectorGame, Strategy, dict[str, Any]]:
-    """The game and the strategy of a name."""
     from headsup.abstraction.hands.blind import BlindStrategy
     from headsup.games import game
     from headsup.games.holdem.vector import VectorGame
     from headsup.limit.shipped import SHIPPED, shipped_limit
 
-    refuse(args, ("translation", "table"), "is for solutions in files: leave it out, or give a file")
+    refuse(args, ("translation", "table"), "is for solutions in files: leave it out, or name a file")
     played = game(
         "holdem-limit" if args.game is None else args.game, **({} if args.ranks is None else {"ranks": args.ranks})
     )
@@ -124,11 +116,12 @@ def _by_name(args: argparse.Namespace) -> tuple[VectorGame, Strategy, dict[str, 
         return played, BlindStrategy(played, args.file), {}
     solution = shipped_limit()
     if played.checksum != solution.content:
-        raise UserError(f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game")
+        raise UserError(f"the shipped strategy is for holdem-limit with all cards, not {played}: leave out --game")
     return played, solution.in_game(played), {}
 
 
 def _print(
+    console: Any,
     args: argparse.Namespace,
     form: SequenceForm | VectorGame,
     strategy: Any,
@@ -136,28 +129,30 @@ def _print(
     match: list[Duel],
     origin: dict[str, Any],
 ) -> None:
-    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.console import make_facts
 
-    console, table, figures = make_console(), make_facts(), result.summary()
+    table, figures = make_facts(), result.summary()
     table.add_row("game", result.game)
     if result.boards is not None:
         table.add_row("strategy", f"{args.file}, {args.translation}" if args.translation else args.file)
-        table.add_row("best response", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
-        table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
+        sb, bb, mean = (number(figures[f"{name}_mbb"]) for name in ("reply_sb", "reply_bb", "exploitability"))
+        table.add_row("best response", f"wins {sb} mbb/g in the small blind, {bb} in the big blind")
+        table.add_row("exploitability", f"{mean} mbb/g (average of both seats), exact")
         if result.valued:
-            table.add_row("value", f"{figures['value_mbb']:+.6g} mbb/g for the small blind, against itself")
+            value = number(figures["value_mbb"], sign=True)
+            table.add_row("value", f"{value} mbb/g for the small blind, against itself")
         _add_match(table, match)
-        table.add_row("walked", f"{result.boards:,} boards up to suits in {result.seconds:.1f} s")
+        table.add_row("walked", f"{result.boards:,} boards up to suit isomorphism in {result.seconds:.1f} s")
         console.print(table)
         return
     if args.translation:
         table.add_row("translated", f"from {origin['translated']['from']}, {args.translation}")
     table.add_row("value", value_text(result.value, form))
     for seat, name in enumerate(seat_names(form)):
-        best = f"{figures['best_replies'][seat]:+.12g} (gains {result.gains[seat]:.6g})"
-        table.add_row(f"best response of {name}", best)
-    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {_small(result, form)})")
-    table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+        best = number(figures["best_replies"][seat], 12, sign=True)
+        table.add_row(f"best response of {name}", f"{best} (gains {number(result.gains[seat])})")
+    table.add_row("exploitability", f"{number(result.exploitability)} ({_meaning(result)}; {_small(result, form)})")
+    table.add_row("epsilon", f"{number(result.epsilon)} (at most twice the exploitability)")
     _add_match(table, match)
     console.print(table)
     if args.table:
@@ -174,19 +169,21 @@ def _match(args: argparse.Namespace, form: Any, strategy: Any) -> list[Duel]:
 
     hands = whole(args.check, "--check", 2)
     if not isinstance(form, VectorGame):
-        raise UserError(f"--check plays hold'em, such as holdem-limit with few ranks, not {form.name}: leave it out")
+        raise UserError(f"--check is for hold'em, such as holdem-limit with few ranks, not {form.name}: leave it out")
     victim = ArrayStrategy(form, strategy) if isinstance(strategy, tuple) else strategy
     return [duel(form, victim, seat, hands) for seat in (0, 1)]
 
 
 def _match_json(match: list[Duel]) -> dict[str, Any]:
-    return {"match": [one.summary() for one in match]} if match else {}
+    return {"match": [duel.summary() for duel in match]} if match else {}
 
 
 def _add_match(table: Any, match: list[Duel]) -> None:
-    for one in match:
-        low, high, says = one.match_mbb.low, one.match_mbb.high, "agrees" if one.agrees else "does not agree"
-        table.add_row(f"match of {('sb', 'bb')[one.seat]}", f"{one.hands:,} hands: {one.match_mbb.mean:.6g} mbb/g, 99 % between {low:.6g} and {high:.6g}; {says} with {one.exact_mbb:.6g}")  # noqa: E501  # fmt: skip
+    for duel in match:
+        result, verdict = duel.match_mbb, "agrees" if duel.agrees else "does not agree"
+        interval = f"99 % CI {result.low:.6g} to {result.high:.6g}"
+        text = f"{duel.hands:,} hands: {result.mean:.6g} mbb/g, {interval}; {verdict} with {duel.exact_mbb:.6g}"
+        table.add_row(f"match of {('sb', 'bb')[duel.seat]}", text)
 
 
 def _meaning(result: Measurement) -> str:
@@ -195,7 +192,7 @@ def _meaning(result: Measurement) -> str:
 
 
 def seat_names(form: SequenceForm | VectorGame) -> tuple[str, str]:
-    """What the two seats are called: by position in a spot, by the blinds where a game has them, else by order."""
+    """Names of the seats: by position in a spot, by blind if the game has blinds, else by order."""
     from headsup.games.holdem.spot import is_spot
 
     if is_spot(form.name):
@@ -205,18 +202,18 @@ def seat_names(form: SequenceForm | VectorGame) -> tuple[str, str]:
 
 def value_text(value: float, form: SequenceForm | VectorGame) -> str:
     """What the first seat wins, in mbb/g as well where the game counts in big blinds."""
-    small = f" ({1000.0 * value / form.unit:+.6g} mbb/g)" if form.unit > 1.0 else ""
-    return f"{value:+.12g} for {seat_names(form)[0]}{small}"
+    mbb = f" ({number(1000.0 * value / form.unit, sign=True)} mbb/g)" if form.unit > 1.0 else ""
+    return f"{number(value, 12, sign=True)} for {seat_names(form)[0]}{mbb}"
 
 
 def _small(result: Measurement, form: SequenceForm | VectorGame) -> str:
-    """The exploitability in the unit of the game: a spot knows no blinds, but a pot."""
+    """The exploitability in mbb/g; a spot has no blinds, so there as a fraction of the pot."""
     from headsup.games.holdem.spot import is_spot
     from headsup.games.holdem.vector import VectorGame
 
     if is_spot(result.game) and isinstance(form, VectorGame):
         return f"{result.exploitability / form.betting.rules.pot:z.4%} of the pot"
-    return f"{result.mbb:.6g} mbb/g"
+    return f"{number(result.mbb)} mbb/g"
 
 
 def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile | Strategy) -> None:
@@ -225,15 +222,15 @@ def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Pro
     from headsup.games.holdem.vector import ArrayStrategy, VectorGame, tables
 
     if isinstance(form, VectorGame):
-        found = tables(form, ArrayStrategy(form, profile) if isinstance(profile, tuple) else profile)
+        strategies = tables(form, ArrayStrategy(form, profile) if isinstance(profile, tuple) else profile)
         marks: tuple[dict[str, str], dict[str, str]] = ({}, {})
     else:
         assert isinstance(profile, tuple)
-        found = form.seats[0].table(profile[0]), form.seats[1].table(profile[1])
+        strategies = form.seats[0].table(profile[0]), form.seats[1].table(profile[1])
         marks = form.marks(profile)
     for seat in (0, 1):
         console.print(f"\n{seat_names(form)[seat]}")
-        for name, row in found[seat].items():
+        for name, row in strategies[seat].items():
             parts = [f"{action} {100 * probability:6.2f}%" for action, probability in row.items()]
             parts += [MARKS[mark] for mark in (marks[seat].get(name),) if mark in MARKS]
             console.print(beside(f"  {name:<16} ", parts, console.width))

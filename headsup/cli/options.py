@@ -1,4 +1,4 @@
-"""Options that several verbs have, each declared once."""
+"""Options that several verbs share, and the way all of them print."""
 
 from __future__ import annotations
 
@@ -8,39 +8,43 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from headsup.common.checks import DEVICES, parse_float
-from headsup.common.errors import UserError
+from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def add_json(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """`--json`; `more` says what else is in it."""
     parser.add_argument("--json", action="store_true", help=f"print one JSON object{more}")
 
 
 def print_answer(
-    args: argparse.Namespace, told: Callable[[], Mapping[str, Any]], show: Callable[[Console], object]
+    args: argparse.Namespace,
+    answer: Callable[[], Mapping[str, Any]],
+    show: Callable[[Console], object],
+    trouble: DataError | None = None,
+    stopped: bool = False,
 ) -> int:
-    """The answer as one JSON object where `--json` is given, else as `show` prints it; the verb's status."""
+    """Print `answer` as JSON with `--json`, else `show`; then raise `trouble`, and return the exit status."""
     if args.json:
         from headsup.common.display import json_line
 
-        print(json_line(told()))
-        return 0
-    from headsup.cli.console import make_console
+        print(json_line(answer()))
+    else:
+        from headsup.cli.console import make_console
 
-    show(make_console())
-    return 0
+        show(make_console())
+    if trouble is not None:
+        raise trouble
+    return 130 if stopped else 0
 
 
 def add_cards(parser: argparse.ArgumentParser) -> None:
-    """`--game` by its cards."""
     parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
 
 
 def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Where the matchup table of Omaha lies, and what sums it; `more` says what giving one does."""
+    """The Omaha matchup table and the device that sums it; `more` describes the effect of giving one."""
     from pathlib import Path
 
     folder, device = (f"; {more}", f"; gpu {more}") if more else ("", "")
@@ -49,17 +53,15 @@ def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def add_device(parser: argparse.ArgumentParser, where: str) -> None:
-    """`--device`; `where` says what is done there."""
     parser.add_argument("--device", choices=DEVICES, default="cpu", help=f"{where} (default: cpu)")
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
-    """`--seed`; `of` says what it decides."""
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"seed of {of} (default: 0)")
 
 
 def add_method(parser: argparse.ArgumentParser, methods: Sequence[str], usual: str, always: bool = True) -> None:
-    """`--method`, one of these; it is the usual one where none is given, unless the verb has more to say on that."""
+    """`--method`; without `always` the verb finds the default itself."""
     names = f"{', '.join(methods[:-1])} or {methods[-1]} (default: {usual})"
     parser.add_argument("--method", default=usual if always else None, metavar="M", help=names)
 
@@ -67,23 +69,22 @@ def add_method(parser: argparse.ArgumentParser, methods: Sequence[str], usual: s
 def add_limits(
     parser: argparse.ArgumentParser, target: str = "", kind: Callable[[str], float] = float, counted: str = ""
 ) -> None:
-    """When a solver stops; `target` and `counted` say more of that, and `kind` reads the target."""
+    """When a solver stops; `target` and `counted` extend the help, `kind` parses the target."""
     parser.add_argument("--target", type=kind, metavar="X", help=f"stop at this exploitability{target}")
     parser.add_argument("--iterations", type=int, metavar="N", help=f"stop after this many iterations{counted}")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
 
 
-def share(text: str) -> float:
-    """A share of something, above 0 and below 1: `0.5%` or `0.005`."""
+def pot_fraction(text: str) -> float:
+    """A fraction of the pot, above 0 and below 1: `0.5%` or `0.005`."""
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*(%?)\s*", text, re.ASCII)
-    found = float(match[1]) / (100.0 if match[2] else 1.0) if match else 0.0
-    if not 0.0 < found < 1.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no share of the pot: write 0.5% or 0.005")
-    return found
+    fraction = float(match[1]) / (100.0 if match[2] else 1.0) if match else 0.0
+    if not 0.0 < fraction < 1.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a fraction of the pot: write 0.5% or 0.005")
+    return fraction
 
 
 def percentage(text: str) -> float:
-    """A fraction from percentage points: `2.5` or `2.5%`."""
     try:
         return parse_float(text.strip().removesuffix("%")) / 100
     except ValueError:
@@ -91,33 +92,31 @@ def percentage(text: str) -> float:
 
 
 def add_workers(parser: argparse.ArgumentParser, jobs: int | None = None, when: str = "") -> None:
-    """Processes of this machine or a Ray cluster; `jobs` is how many where nothing is said (none: all cores)."""
-    engines = f"{when}this machine (default) or a Ray cluster"
+    """Processes of this machine or a Ray cluster; `jobs` is how many by default (None: all cores)."""
+    engines = f"{when}run on this machine (default) or on a Ray cluster"
     parser.add_argument("--engine", choices=["local", "ray"], default="local", help=engines)
     parser.add_argument("--address", help=f"{when}address of a running Ray cluster, such as auto or ray://host:10001")
-    many = f"{when}processes, or Ray tasks at once (default: {jobs or 'all cores'})"
+    many = f"{when}number of processes, or of Ray tasks at once (default: {jobs or 'all cores'})"
     parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help=many)
 
 
 def check_workers(args: argparse.Namespace) -> None:
-    """An address is that of a cluster."""
     if args.engine != "ray":
-        refuse(args, ("address",), "is that of a Ray cluster: add --engine ray")
+        refuse(args, ("address",), "names a Ray cluster: add --engine ray")
 
 
 def refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
-    """Refuse options that have no effect in what the others ask for; `why` ends the sentence that their name begins."""
+    """Refuse options that have no effect here; `why` completes the sentence that starts with the option."""
     for name in names:
         if name in args.given:
             raise UserError(f"{args.given[name]} {why}")
 
 
 def refuse_all_but(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
-    """Refuse whatever else is given."""
     refuse(args, [name for name in args.given if name not in ("verb", *names)], why)
 
 
 def refuse_with_json(args: argparse.Namespace, *names: str) -> None:
     """Refuse options that only change what is printed for people."""
     if args.json:
-        refuse(args, names, "changes what is printed for people: leave it out, or leave out --json")
+        refuse(args, names, "has no effect with --json: leave one of them out")

@@ -1,4 +1,4 @@
-"""`headsup pokerbots engine|player`: matches over sockets by the protocol of MIT's Pokerbots of 2017."""
+"""`headsup pokerbots engine|player`: matches over sockets with the protocol of MIT Pokerbots 2017."""
 
 from __future__ import annotations
 
@@ -14,29 +14,27 @@ from headsup.cli.acpc import (
     tell_ports,
 )
 
-HELP = """Play over sockets by the text protocol of MIT's Pokerbots of 2017, as the engine or as a player.
+HELP = """Play over sockets with the text protocol of MIT Pokerbots 2017, as the engine or as a player.
 
-`headsup pokerbots engine pokerbots:mine random` waits for a program at a port and lets it play against an agent of
-ours; `headsup pokerbots player random localhost 3000` takes an agent of ours to somebody's engine. The game is
-hold'em in which a card may be changed on flop and turn, or without that (holdem-nolimit)."""
+`headsup pokerbots engine pokerbots:mine random` waits for a program to connect and lets it play a headsup agent;
+`headsup pokerbots player random localhost 3000` connects a headsup agent to an engine. The game is hold'em with
+discards on the flop and the turn, or plain no-limit hold'em (holdem-nolimit)."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     sides = parser.add_subparsers(title="sides", dest="side", metavar="SIDE", required=True)
     engine = sides.add_parser("engine", help="host a match", description="Host a match for programs that connect.")
     add_host_options(engine, "pokerbots")
-    engine.add_argument("--stack", type=int, default=200, metavar="CHIPS", help="chips that both have at the start of a hand (default: 200)")  # noqa: E501  # fmt: skip
+    engine.add_argument("--stack", type=int, default=200, metavar="CHIPS", help="chips of each player at the start of a hand (default: 200)")  # noqa: E501  # fmt: skip
     engine.add_argument("--blind", type=int, default=2, metavar="CHIPS", help="the big blind (default: 2)")
-    engine.add_argument("--time", type=float, default=30.0, metavar="S", help="seconds that each has for the match (default: 30)")  # noqa: E501  # fmt: skip
-    player = sides.add_parser("player", help="play at an engine", description="Take an agent of ours to an engine.")
+    engine.add_argument("--time", type=float, default=30.0, metavar="S", help="seconds per player for the whole match (default: 30)")  # noqa: E501  # fmt: skip
+    player = sides.add_parser("player", help="play at an engine", description="Connect a headsup agent to an engine.")
     add_visit_options(player)
     for side in (engine, player):
         side.add_argument("--game", default="holdem-discard", metavar="G", help="holdem-discard (default) or holdem-nolimit")  # noqa: E501  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
-    """Host or visit."""
     from headsup.cli.progress import show_progress
     from headsup.common.checks import check_seed
 
@@ -54,5 +52,4 @@ def run(args: argparse.Namespace) -> int:
     engine = Engine(there, players, args.hands, args.seed, args.time, **host_options(args))
     tell_ports(engine, "headsup pokerbots")
     with show_progress("playing") as watch:
-        found = engine.play(progress=watch)
-    return print_hosted(args, found)
+        return print_hosted(args, engine.play(progress=watch))

@@ -1,4 +1,4 @@
-"""`headsup preflop`: hold'em before the flop with limps, raises and jams, pots checked down after it."""
+"""`headsup preflop`: hold'em before the flop, with pots checked down after it."""
 
 from __future__ import annotations
 
@@ -6,30 +6,28 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_limits, add_method, refuse_all_but
+from headsup.cli.options import add_json, add_limits, add_method, print_answer, refuse_all_but
 from headsup.cli.streams import say, trouble_in
-from headsup.common.display import json_line
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.preflop.solve import PreflopSolution, PreflopView
 
-HELP = """Hold'em before the flop with limps, raises and jams: an equilibrium of the game in which nobody bets later.
+HELP = """Solve hold'em before the flop with limps, raises and jams, if there is no betting after the flop.
 
-Pots that see a flop are checked down: settled by the exact equity of both hands, as an all-in is. It is a first answer
-and says so: what hands win or lose by playing on after the flop is not in it. Stacks and amounts are in big blinds."""
+Pots that see a flop are checked down: each hand gets its exact equity, as in an all-in. This is an approximation: what
+hands win or lose by betting after the flop is not included. Stacks and amounts are in big blinds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="look into what --save wrote instead of solving")
-    parser.add_argument("--stack", metavar="S", help="of both, before the blinds: 15 or 15bb")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="look into a saved solution instead of solving")
+    parser.add_argument("--stack", metavar="S", help="stack of both players, before the blinds: 15 or 15bb")
     parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise: '2.5x, a' (the default)")
-    parser.add_argument("--raises", metavar="SIZES", help="sizes of the next raises, with semicolons between them: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--no-limp", action="store_true", help="the small blind may not just call")
-    parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="in big blinds (default 0.5)")
-    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="posted by both, in big blinds")
-    add_limits(parser, ", in mbb a game (default 1)")
+    parser.add_argument("--raises", metavar="SIZES", help="sizes of later raises, separated by semicolons: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--no-limp", action="store_true", help="the small blind may not limp")
+    parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="the small blind (default 0.5)")
+    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="ante of both players, in big blinds")
+    add_limits(parser, ", in mbb/g (default 1)")
     from headsup.solve.records.settings import PRESETS
 
     add_method(parser, ("lp", *PRESETS), "dcfr")
@@ -40,26 +38,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve or load, save and print."""
     from headsup.common.files import writable_apart
     from headsup.preflop.solve import PreflopSolution
 
     if args.file is not None:
         looks = ("file", "line", "hand", "save", "json")
-        refuse_all_but(args, looks, "is for solving, and FILE is solved already: leave one of them out")
+        refuse_all_but(args, looks, "is for solving, and FILE is already solved: leave one of them out")
     writable_apart(("--save", args.save), keep=args.file)
-    found = PreflopSolution.load(args.file) if args.file is not None else _solved(args)
-    trouble = trouble_in(lambda: found.save(args.save)) if args.save else None
-    view = found.at(args.line)
+    solution = PreflopSolution.load(args.file) if args.file is not None else _solved(args)
+    trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
+    view = solution.at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
-    if args.json:
-        more = {"hand": chosen} if chosen else {}
-        print(json_line({**found.summary(), **view.as_dict(), **more}))
-    else:
-        _print(found, view, chosen, None if trouble else args.save)
-    if trouble is not None:
-        raise trouble
-    return 0
+    more = {"hand": chosen} if chosen else {}
+    return print_answer(
+        args,
+        lambda: {**solution.summary(), **view.as_dict(), **more},
+        lambda console: _print(console, solution, view, chosen, None if trouble else args.save),
+        trouble,
+    )
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution:
@@ -68,7 +64,7 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     from headsup.solve import Stopped
 
     if args.stack is None:
-        raise UserError("--stack is missing: write --stack 15, or give a file with a solution")
+        raise UserError("--stack is missing: write --stack 15, or name a file with a solution")
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack, re.ASCII)
     if not match:
         raise UserError(f"--stack '{args.stack}' is not a stack: write big blinds, as 15 or 15bb")
@@ -89,28 +85,28 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
         return PreflopSolution(ended.solution)
 
 
-def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None) -> None:
-    from headsup.cli.console import make_console, make_facts, print_charts
+def _print(
+    console: Any, solution: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None
+) -> None:
+    from headsup.cli.console import make_facts, percentages, print_charts
     from headsup.jamfold.vector import CHIPS
     from headsup.preflop.solve import NOTE
 
-    console = make_console()
     table = make_facts()
-    table.add_row("game", f"{found.solution.game}, {found.game.betting.rules.stacks[0] / CHIPS:g} bb")
-    table.add_row("value", f"small blind {found.value_sb:+.4f} bb a game")
-    table.add_row("exploitability", f"{found.exploitability_mbb:.3f} mbb/g in this game, measured exactly")
+    table.add_row("game", f"{solution.solution.game}, {solution.game.betting.rules.stacks[0] / CHIPS:g} bb")
+    table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
+    table.add_row("exploitability", f"{solution.exploitability_mbb:.3f} mbb/g in this game, exact")
     table.add_row("note", NOTE)
     table.add_row("line", view.line or "none: the first decision")
-    plays = ", ".join(f"{action} {share:.1%}" for action, share in view.totals.items())
-    table.add_row("to act", f"{view.player}: {plays}")
+    table.add_row("to act", f"{view.player}: {percentages(view.totals, view.totals.values())}")
     if saved:
         table.add_row("saved", saved)
     if chosen is not None:
         table.add_row("hand", chosen["hand"])
         for action in view.actions:
-            worth = chosen["ev"][action]
-            said = "-" if worth != worth else f"{worth:+.3f} bb"
-            table.add_row("", f"{action} {chosen['frequencies'][action]:.1%}, worth {said}")
+            ev = chosen["ev"][action]
+            value = "-" if ev != ev else f"{ev:+.3f} bb"
+            table.add_row("", f"{action} {chosen['frequencies'][action]:.1%}, expected value {value}")
     console.print(table)
     if chosen is None:
         print_charts(console, view.actions, view.frequencies)

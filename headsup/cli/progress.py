@@ -1,7 +1,4 @@
-"""Progress for people: a line a stage on standard error with a bar, the rate and the time left.
-
-It is drawn a few times a second however often it is told, and only where standard error is a terminal.
-"""
+"""Progress bars on standard error: one line per stage with the rate and the time left, only on a terminal."""
 
 from __future__ import annotations
 
@@ -17,27 +14,24 @@ from headsup.common.progress import Progress, Watch
 
 
 def figures(step: Progress, before: float, seconds: float) -> str:
-    """How far it is, how fast it goes, how long it will take, and what else is said.
-
-    What was done `before` this run began, and so took it no time, must not make the estimate rosy.
-    """
-    said = []
+    """Percentage, rate, time left and text; work done `before` this run does not count for the rate."""
+    parts = []
     spent = seconds if step.seconds is None else step.seconds
     rate = (step.done - before) / spent if spent > 0 else 0.0
     if step.total:
-        said.append(f"{step.done / step.total:4.0%}")
+        parts.append(f"{step.done / step.total:4.0%}")
     elif step.unit and step.done:
-        said.append(f"{step.done:,.0f} {step.unit}")
+        parts.append(f"{step.done:,.0f} {step.unit}")
     if rate > 0 and step.unit:
-        said.append(f"{rate:,.0f} {step.unit}/s" if rate >= 10 else f"{rate:.2g} {step.unit}/s")
+        parts.append(f"{rate:,.0f} {step.unit}/s" if rate >= 10 else f"{rate:.2g} {step.unit}/s")
     left = (step.total - step.done) / rate if rate > 0 and step.total and step.left is None else step.left
     if left is not None:
-        said.append(f"{timedelta(seconds=round(left))} left")
-    return "  ".join((*said, step.text) if step.text else said)
+        parts.append(f"{timedelta(seconds=round(left))} left")
+    return "  ".join((*parts, step.text) if step.text else parts)
 
 
 class ProgressBars:
-    """One line for each stage; nothing but what is said where there is no terminal, or not even that."""
+    """One line per stage. Without a terminal only `say` prints; with `show=False` nothing does."""
 
     def __init__(self, *, show: bool = True, keep: bool = False) -> None:
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
@@ -46,11 +40,11 @@ class ProgressBars:
 
         from headsup.cli.console import make_console
 
-        # a narrow terminal has no bar, and what is said goes on in a second line where it must
+        # a narrow terminal has no bar, and long lines are folded
         console = make_console(stderr=True)
-        what, said = "{task.description}", "{task.fields[figures]}"
-        wide = (TextColumn(what, markup=False), BarColumn(), TimeElapsedColumn(), TextColumn(said, markup=False))
-        folded = TextColumn(f"{what} {said}", markup=False, table_column=Column(overflow="fold"))
+        what, numbers = "{task.description}", "{task.fields[figures]}"
+        wide = (TextColumn(what, markup=False), BarColumn(), TimeElapsedColumn(), TextColumn(numbers, markup=False))
+        folded = TextColumn(f"{what} {numbers}", markup=False, table_column=Column(overflow="fold"))
         self._bars = Bars(
             *(wide if console.width >= NARROW else (TimeElapsedColumn(), folded)),
             console=console,
@@ -73,23 +67,21 @@ class ProgressBars:
         self._bars.stop()
 
     def say(self, text: str) -> None:
-        """A line that stays."""
         if self._show:
             self._bars.console.print(text, soft_wrap=True)
 
     def watch(self, step: Progress) -> None:
-        """Take note of how far a stage is."""
         if step.what not in self._stages:
             bar = self._bars.add_task(step.what, total=step.total, figures="")
             self._stages[step.what] = bar, monotonic(), step.done
         bar, began, before = self._stages[step.what]
-        said = figures(step, before, monotonic() - began)
-        self._bars.update(bar, completed=step.done, total=step.total, figures=said)
+        text = figures(step, before, monotonic() - began)
+        self._bars.update(bar, completed=step.done, total=step.total, figures=text)
 
 
 @contextmanager
 def show_progress(what: str, show: bool = True) -> Iterator[Watch | None]:
-    """A line for work of one stage, which goes away at the end; none where standard error is no terminal."""
+    """A progress line for one stage, removed at the end; None without a terminal."""
     if not (show and sys.stderr.isatty()):
         yield None
         return

@@ -1,4 +1,4 @@
-"""`headsup range`: how many hands a range text names, and which."""
+"""`headsup range`: the hands of a range."""
 
 from __future__ import annotations
 
@@ -14,27 +14,22 @@ if TYPE_CHECKING:
 
     from headsup.cards.ranges import Range
 
-HELP = """What a range text means: its combos, its share of all hands, and a picture.
+HELP = """Explain a range: its combos, its percentage of all hands, and a chart.
 
 Hold'em: 22+, A2s+, KTo+, 77-55, AKs-ATs, AsKh, random, 15%, 5%-10%, 55:0.5 or 55@50, RML. Omaha: AA, AA**, xxyy, RROO,
-[A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, brackets and macros such as $ds. See docs/ranges.md."""
+[A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, parentheses and macros such as $ds. See docs/ranges.md."""
 
 
-CHART = 2 + 13 * 5
-"""How wide the chart is."""
+CHART = 2 + 13 * 5  # how wide the chart is
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "text", metavar="TEXT", help="the range, in quotes if it has spaces or signs the shell would take"
-    )
+    parser.add_argument("text", metavar="TEXT", help="the range, in quotes if it contains special characters")
     add_cards(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the range and print what it is."""
     from headsup.cards.ranges import parse_range
     from headsup.cards.ranges.words import as_dict
 
@@ -43,7 +38,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def show(console: Console, hands: Range) -> None:
-    """Print the range for a person."""
     from rich.text import Text
 
     from headsup.cards.games import GAME_NAMES
@@ -74,10 +68,9 @@ def show(console: Console, hands: Range) -> None:
 
 
 def grid(hands: Range, coloured: bool) -> Text:
-    """The 13 x 13 chart: a hand's name where all of it is in the range, a percentage where a part is.
+    """The 13 x 13 chart: names of hands in the range, percentages for partial ones.
 
-    Hands that are not in the range have a faint name where there are colours to tell it apart; else a dot, and the
-    ranks stand above and beside the chart.
+    Other hands have a faint name; without colours a dot, and the chart has headings.
     """
     from rich.text import Text
 
@@ -110,7 +103,7 @@ def _style(index: int, mean: float) -> str:
 
 
 def categories(hands: Range) -> Table:
-    """Omaha hands sorted by suits and by ranks: combos, share of the range, and the share among all hands beside it."""
+    """Omaha hands by suits and by ranks: combos, percentage of the range and of all hands."""
     from headsup.cards.ranges.words import breakdown
     from headsup.cli.console import make_table
 

@@ -1,4 +1,4 @@
-"""`headsup rank`: what a hand is worth, in a number and in words."""
+"""`headsup rank`: the rank of a poker hand."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
     from headsup.evaluate import Rank
 
-HELP = "What a hand is worth: its value, its category and its name in plain English."
+HELP = "Evaluate a hand: its rank, its category and its name."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the verb's arguments."""
     parser.add_argument("cards", metavar="CARDS", help="the hand, for example AsKh, or AsKhQdJc in Omaha")
     parser.add_argument("--board", default="", metavar="CARDS", help="the board, for example 9d7c7s")
     add_cards(parser)
@@ -24,17 +23,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rank the hand and print it."""
     from headsup.cards.cards import card_name, parse_cards
     from headsup.evaluate import rank
 
     result = rank(args.cards, args.board, args.game)
 
-    def told() -> dict[str, Any]:
-        cards, board = ([card_name(one) for one in parse_cards(text)] for text in (args.cards, args.board))
+    def answer() -> dict[str, Any]:
+        cards, board = ([card_name(card) for card in parse_cards(text)] for text in (args.cards, args.board))
         return {"game": args.game, "cards": cards, "board": board, **result.as_dict()}
 
-    return print_answer(args, told, lambda console: console.print(_table(args.game, result)))
+    return print_answer(args, answer, lambda console: console.print(_table(args.game, result)))
 
 
 def _table(game: str, result: Rank) -> Table:
@@ -60,4 +58,4 @@ def _table(game: str, result: Rank) -> Table:
 def _cards(cards: tuple[int, ...]) -> str:
     from headsup.cards.cards import card_name
 
-    return " ".join(card_name(one) for one in cards)
+    return " ".join(card_name(card) for card in cards)

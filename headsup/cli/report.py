@@ -1,11 +1,11 @@
-"""`headsup report`: a spot on every flop or on a few that stand for all, by texture."""
+"""`headsup report`: a spot on all flops, or on a representative subset, by texture."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, print_answer, share
+from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, pot_fraction, print_answer
 from headsup.cli.spot import add_spot_options, read_spot, read_target
 from headsup.cli.streams import say, trouble_in
 
@@ -14,41 +14,33 @@ if TYPE_CHECKING:
 
     from headsup.spots.report import Report
 
-HELP = """Solve a spot on all 1,755 flops, or on a subset that stands for them: frequencies and values by texture.
+HELP = """Solve a spot on all 1,755 flops, or on a weighted subset of them: frequencies and values by texture.
 
-Give the spot as for `headsup spot`, by options or as a text FILE, whose board is left aside. The folder gets flops and
-textures as CSV and two charts. The run may be stopped or killed at any moment; the same command goes on from there."""
+Give the spot as for `headsup spot`, by options or as a text FILE; its board is ignored. The folder receives flops and
+textures as CSV and two charts. A run that was stopped or killed resumes with the same command."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text")
     parser.add_argument("--flops", default="all", metavar="F", help="all, a subset of 25, 49, 95 or 184, or a file of flops")  # noqa: E501  # fmt: skip
-    parser.add_argument(
-        "--work",
-        old="--out",
-        dest="out",
-        required=True,
-        metavar="FOLDER",
-        help="where the report and the solved flops are kept",
-    )
+    work = "folder of the report and the solved flops"
+    parser.add_argument("--work", old="--out", dest="out", required=True, metavar="FOLDER", help=work)
     parser.add_argument("--line", default="", metavar="L", help="report a later decision on the flop, such as check")
     add_spot_options(parser)
-    parser.add_argument("--target", type=share, metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
+    parser.add_argument("--target", type=pot_fraction, metavar="X", help="solve to this exploitability, a fraction of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--iterations", type=int, metavar="N", help="at most this many iterations")
     from headsup.solve.records.settings import PRESETS
 
     add_method(parser, tuple(PRESETS), "dcfr-holdem", always=False)
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
-    add_device(parser, "what solves")
+    add_device(parser, "the device to solve on")
     add_workers(parser)
     parser.add_argument("--parquet", action="store_true", help="write Parquet files too (needs pyarrow)")
     add_json(parser)
-    parser.set_defaults(board=None, seconds=None)  # a spot has them, a report has not
+    parser.set_defaults(board=None, seconds=None)  # options of a spot that a report lacks
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve what is missing, write and print."""
     from pathlib import Path
 
     from headsup.cli.progress import ProgressBars
@@ -60,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     check_workers(args)
     if args.parquet:
         parquet_module()
-    if args.file is None:  # a spot needs some board; where a range is missing, that is told
+    if args.file is None:  # a spot needs some board; read_spot reports missing ranges
         known = args.oop and args.ip
         args.board = flop_list(args.oop, args.ip, args.dead or "", args.flops).names[0] if known else "2c2d2h"
     spot, target = read_spot(args), read_target(args)
@@ -69,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     work = {name: getattr(args, name) for name in ("engine", "jobs", "address")}
     flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
     need = spot_memory(spot.with_(board=flops[0]), args.store, 1, args.device, args.method)
-    say(f"headsup report: {len(flops):,} flops, and each takes {need} of memory while it is solved")
+    say(f"headsup report: {len(flops):,} flops, {need} of memory for each while it is solved")
     trouble: DataError | None = None
     with ProgressBars(show=not args.json) as bars:
         try:
@@ -78,36 +70,34 @@ def run(args: argparse.Namespace) -> int:
             report, trouble = error.result, error
         except KeyboardInterrupt:
             bars.close()
-            say("headsup report: stopped; the same command goes on from here")
+            say("headsup report: stopped; run the same command to resume")
             return 130
     if args.parquet and trouble is None:
         trouble = trouble_in(lambda: report.write_parquet(Path(args.out)))
-
-    def told() -> dict[str, Any]:
-        return {"folder": args.out, **report.as_dict()}
-
-    print_answer(args, told, lambda console: _print(console, report, args.out if trouble is None else None))
-    if trouble is not None:
-        raise trouble
-    return 0
+    return print_answer(
+        args,
+        lambda: {"folder": args.out, **report.as_dict()},
+        lambda console: _print(console, report, args.out if trouble is None else None),
+        trouble,
+    )
 
 
 def _print(console: Console, report: Report, folder: str | None) -> None:
     from headsup.cli.console import make_table, print_table
 
     pot = report.spot.pot
-    plays = (f"{report.player} {one}" for one in report.actions)
+    plays = (f"{report.player} {action}" for action in report.actions)
     table = make_table("flops", "number", "share", "equity oop", "value oop", *plays)
     group = "all"
     for row in report.textures():
         if row["group"] != group:
             table.add_row()
             group = row["group"]
-        shares = [row[f"frequency {action}"] for action in report.actions]
-        said = ("-" if share != share else f"{share:.1%}" for share in shares)
+        frequencies = [row[f"frequency {action}"] for action in report.actions]
+        cells = ("-" if often != often else f"{often:.1%}" for often in frequencies)
         value = f"{row['value_oop']:.2f} ({row['value_oop'] / pot:.1%})"
         figures = (f"{row['flops']:,}", f"{row['share']:.1%}", f"{row['equity_oop']:.2%}", value)
-        table.add_row(row["texture"], *figures, *said)
+        table.add_row(row["texture"], *figures, *cells)
     print_table(console, table)
     console.print()
     for sentence in report.accuracy():

@@ -1,4 +1,4 @@
-"""`headsup reproduce`: a paper's figures beside ours, as the tables and plots that docs/papers/ shows."""
+"""`headsup reproduce`: a paper's results next to ours, as in docs/papers/."""
 
 from __future__ import annotations
 
@@ -20,34 +20,33 @@ if TYPE_CHECKING:
     from headsup.distil.formulas.results import Result
     from headsup.papers.section import Section
 
-HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
+HELP = """Print a paper's results next to ours as Markdown tables; --plots draws its figures.
 
-They come from the data that ships, but for dalpasso-lancia-2015, which solves its programs unless --shipped is given.
-headsup reproduce PAPER --help has the options of each."""
+Results come from the shipped data, except for dalpasso-lancia-2015, which solves its programs unless --shipped is
+given. `headsup reproduce PAPER --help` lists the options of a paper."""
 
 HO, DALPASSO = "ho-2015", "dalpasso-lancia-2015"
 ABOUT = {
-    HO: "Omaha hi-lo jam or fold, chapter 4: from the equilibria that ship, or from those without card removal.",
-    DALPASSO: "Flop formulas, tables 3 and 4, figures 1 to 6: the programs are solved as long as they are let, and the "
-    "same command goes on; --shipped shows the results that ship.",
-    "bowling-2015": "Limit hold'em, the supplement: figure S1, play before the flop, and averages of CFR+.",
+    HO: "Omaha hi-lo jam or fold, chapter 4: from the shipped equilibria, or solved without card removal.",
+    DALPASSO: "Flop formulas, tables 3 and 4, figures 1 to 6: solves the integer programs, and resumes with the same "
+    "command; --shipped shows the shipped results.",
+    "bowling-2015": "Limit hold'em, the supplement: figure S1, play before the flop, and averaging in CFR+.",
     "andersson-2006": "No-limit hold'em: AggroBot, its model and its matches.",
     "ectomynx": "Hold'em with discards: its tables, its swap rule and its bot.",
 }
 TABLES = ("3", "4")
 SECONDS = (600.0, 60.0)
-"""dalpasso-lancia-2015: time limit of a program of the tables, and of the curves, which are many."""
+"""dalpasso-lancia-2015: default time limit of a program of the tables, and of the many curves."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare a subcommand for each paper, with the arguments of its own."""
     papers = parser.add_subparsers(title="papers", dest="paper", metavar="PAPER", required=True)
     made = {name: papers.add_parser(name, help=ABOUT[name], description=ABOUT[name]) for name in PAPERS}
     for name, paper in made.items():
         paper.set_defaults(show=_view, page=None, write=None)
         paper.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
         if name != HO:
-            paper.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page")
+            paper.add_argument("--page", type=Path, metavar="FILE", help="insert the tables into this Markdown page")
         add_json(paper)
     _configure_ho(made[HO])
     _configure_dalpasso(made[DALPASSO])
@@ -55,37 +54,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _configure_ho(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(show=_ho)
-    parser.add_argument(
-        "--without-card-removal", action="store_true", help="solve that game anew, to see what card removal changes"
-    )
+    without = "solve the game without card removal, to see what it changes"
+    parser.add_argument("--without-card-removal", action="store_true", help=without)
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table, for --without-card-removal")
-    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
-    add_device(parser, "where its table is summed")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished work there, and resume from it")
+    add_device(parser, "the device that sums the table")
 
 
 def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(show=_dalpasso)
-    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
-    parser.add_argument("--shipped", action="store_true", help="show what ships, with --work joined")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished work there, and resume from it")
+    parser.add_argument("--shipped", action="store_true", help="show the shipped results, merged with --work")
     limits = "time limit of a program (default 600; curves 60)"
     parser.add_argument("--seconds", type=float, metavar="S", help=limits)
-    parser.add_argument("--workers", type=int, metavar="N", help="programs side by side (default 2)")
+    parser.add_argument("--workers", type=int, metavar="N", help="programs in parallel (default 2)")
     parser.add_argument("--part", metavar="PART", help="3, 4 (default: both), curves, rounded or features")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the results as one JSON file")
 
 
 class _Shown(NamedTuple):
-    """What is printed of a paper, and drawn."""
-
     sections: list[Section]
     text: str
     plots: Callable[[], dict[str, str]]
-    programs: Sequence[Result] | None = None
-    """Those that dalpasso-lancia-2015 solves."""
+    programs: Sequence[Result] | None = None  # those that dalpasso-lancia-2015 solves
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the comparison."""
     if args.plots is not None:
         make_folder(args.plots, "--plots")
     from headsup.papers.section import records, split_page
@@ -97,13 +91,13 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         if args.paper != DALPASSO:
             raise
-        say("stopped; the same command goes on from here")
+        say("stopped; run the same command to resume")
         return 130
     trouble = trouble_in(lambda: _write(args, shown))
     if args.json:
-        found = {"paper": args.paper, "tables": records(shown.sections)}
-        programs = {} if shown.programs is None else {"programs": [one.as_dict() for one in shown.programs]}
-        print(json_line(found | programs))
+        answer = {"paper": args.paper, "tables": records(shown.sections)}
+        programs = {} if shown.programs is None else {"programs": [result.as_dict() for result in shown.programs]}
+        print(json_line(answer | programs))
     else:
         print(shown.text, end="")
     if trouble is not None:
@@ -112,7 +106,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(args: argparse.Namespace, shown: _Shown) -> None:
-    """Write the files that were asked for."""
     from headsup.papers.section import fill_page, write_plots
 
     if args.plots is not None:
@@ -129,19 +122,16 @@ def _write(args: argparse.Namespace, shown: _Shown) -> None:
 
 
 def _view(args: argparse.Namespace) -> _Shown:
-    """A paper whose comparison is made of what ships."""
     from headsup.papers.section import markdown
 
     paper = import_module(f"headsup.papers.{PAPERS[args.paper]}")
-    found = paper.sections()
-    return _Shown(found, markdown(found), paper.plots)
+    tables = paper.sections()
+    return _Shown(tables, markdown(tables), paper.plots)
 
 
 def _ho(args: argparse.Namespace) -> _Shown:
-    """ho-2015: from the sweeps that ship, or from one without card removal."""
     if not args.without_card_removal:
-        why = "is for --without-card-removal, which solves a game: leave it out or add that"
-        refuse(args, ("table", "work", "device"), why)
+        refuse(args, ("table", "work", "device"), "is for --without-card-removal: add that, or leave it out")
     if args.work is not None:
         make_folder(args.work, "--work")
     if not args.without_card_removal:
@@ -151,15 +141,14 @@ def _ho(args: argparse.Namespace) -> _Shown:
     from headsup.papers.section import markdown
 
     table = class_table("omaha8", device=args.device, folder=args.table)
-    found = sections("equilibria", sweep_without_card_removal(table, args.work))
-    return _Shown(found, markdown(found), plots)
+    tables = sections("equilibria", sweep_without_card_removal(table, args.work))
+    return _Shown(tables, markdown(tables), plots)
 
 
 def _dalpasso(args: argparse.Namespace) -> _Shown:
-    """dalpasso-lancia-2015: solve what is missing, or take what ships.
+    """dalpasso-lancia-2015: solve the missing programs, or show the shipped results.
 
-    The programs are solved on processes side by side. Each finished one is a file in the working folder, so that a run
-    can be stopped at any moment and the same command goes on.
+    Programs run in parallel processes. Each finished one is a file in the working folder, so a stopped run resumes.
     """
     from headsup.common.distribute import check_jobs
     from headsup.common.files import writable_apart
@@ -172,11 +161,11 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
     check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers):
-        raise UserError("--shipped solves nothing: leave out --seconds and --workers, or --shipped")
+        raise UserError("--seconds and --workers have no effect with --shipped: leave them out")
     if args.part is not None and args.part not in SHOWN:
         raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
     if not 0 < seconds <= 86400:
-        raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
+        raise UserError(f"--seconds {seconds:g} is out of range: give more than 0, at most a day")
     writable_apart(("--write", args.write), ("--page", args.page))
     results: Sequence[Result]
     if args.shipped:

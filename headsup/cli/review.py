@@ -1,4 +1,4 @@
-"""`headsup review FILE`: the costliest decisions of hands that were played."""
+"""`headsup review FILE`: the costliest decisions in a hand history."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ if TYPE_CHECKING:
 
     from headsup.play.coach.review import Decision, Review
 
-HELP = """List the decisions of hands that were played, the costliest first, where headsup knows the answer.
+HELP = """List the decisions of played hands, the costliest first, compared with a reference strategy.
 
-Reads what `headsup replay` reads: logs of headsup and of the ACPC, hand histories in PHH, texts of rooms. Known are jam
-or fold at any stack, limit hold'em and no-limit hold'em at 15 and 20 big blinds by the strategies that ship, and spots
-that were solved and saved (--spot). A loss is measured against what that strategy itself is worth at the decision, in
-big blinds; on the flop values are estimates, with their error; where only frequencies are known, the list says so."""
+Reads the same files as `headsup replay`: logs of headsup and the ACPC, PHH hand histories, formats of poker rooms.
+There are reference strategies for jam or fold at any stack, limit hold'em, no-limit hold'em at 15 and 20 big blinds,
+and for saved solutions of spots (--spot). The loss of a decision, in big blinds, is the value of the reference strategy
+there minus the value of the action. On the flop values are estimates with an error; if only frequencies are known,
+the list says so."""
 
 MOST = 20
 FEWEST, MOST_RUNOUTS = 10, 10_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("log", metavar="FILE", help="the hands")
-    parser.add_argument("--player", metavar="NAME", help="only the decisions of this player")
-    parser.add_argument("--spot", metavar="SOLVED", action="append", default=[], help="a solved spot that hands may come to; may be given again")  # noqa: E501  # fmt: skip
-    parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to draw for values on a flop (default: 23); 0 leaves them out, which is quicker")  # noqa: E501  # fmt: skip
-    parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"how many are listed (default: {MOST})")
-    add_stakes_options(parser, "for an ACPC log that does not say it: ")
+    parser.add_argument("log", metavar="FILE", help="the hand history")
+    parser.add_argument("--player", metavar="NAME", help="only decisions of this player")
+    parser.add_argument("--spot", metavar="SOLVED", action="append", default=[], help="a solved spot that hands may reach; may be repeated")  # noqa: E501  # fmt: skip
+    parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to sample for values on a flop (default: 23); 0 skips these values, which is faster")  # noqa: E501  # fmt: skip
+    parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"decisions to list (default: {MOST})")
+    add_stakes_options(parser, "for an ACPC log without it: ")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Review and print."""
     from headsup.cli.progress import show_progress
     from headsup.play.coach.judges import SpotJudge
     from headsup.play.coach.replay import read_hands
@@ -48,48 +47,51 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--top {args.top} lists nothing: give 1 or more")
     drawn = LISTED if args.runouts is None else args.runouts
     if drawn and not FEWEST <= drawn <= MOST_RUNOUTS:
-        raise UserError(f"--runouts {drawn} is out of reach: give 0 for none, or {FEWEST} to {MOST_RUNOUTS:,}")
-    there = stakes(args)
+        raise UserError(f"--runouts {drawn} is out of range: give 0 for none, or {FEWEST} to {MOST_RUNOUTS:,}")
+    table = stakes(args)
     spots = [SpotJudge(SpotSolution.load(path, regrets=False), path) for path in args.spot]
-    with show_progress("looking at hands") as watch:
-        found = review(read_hands(args.log, there)[1], spots, watch, drawn)
-    if found.hands == found.left_out:
-        why = f"that can be played again ({found.reasons[0]})" if found.reasons else "in it"
-        raise UserError(f"{args.log} has no hand {why}: give a log with at least one")
-    names = sorted({one.player for one in found.decisions})
+    with show_progress("reviewing hands") as watch:
+        reviewed = review(read_hands(args.log, table)[1], spots, watch, drawn)
+    if reviewed.hands == reviewed.left_out:
+        why = f" ({reviewed.reasons[0]})" if reviewed.reasons else ""
+        raise UserError(f"{args.log} has no hand that can be replayed{why}: give a log with at least one")
+    names = sorted({decision.player for decision in reviewed.decisions})
     if args.player is not None and args.player not in names:
-        raise UserError(f"nobody called '{args.player}' decides anything that is known here: {', '.join(names) or 'nobody does'}")  # noqa: E501  # fmt: skip
+        known = f"choose one of {', '.join(names)}" if names else "there are no such decisions at all"
+        raise UserError(f"'{args.player}' has no decisions with a reference strategy: {known}")
     asked = args.player, args.top
-    return print_answer(args, lambda: found.summary(*asked), lambda console: _print(console, found, *asked))
+    return print_answer(args, lambda: reviewed.summary(*asked), lambda console: _print(console, reviewed, *asked))
 
 
-def _print(console: Console, found: Review, player: str | None, most: int) -> None:
+def _print(console: Console, reviewed: Review, player: str | None, most: int) -> None:
     from headsup.cli import one_line
     from headsup.cli.console import make_facts
 
-    facts, told = make_facts(), found.summary(player, 0)
-    facts.add_row("hands", f"{told['hands']:,}" + (f", {told['left_out']:,} left out" if told["left_out"] else ""))
-    more = f", {told['unknown']:,} more without an answer here" if told["unknown"] else ""
-    facts.add_row("decisions", f"{told['decisions']:,} with an answer{more}")
-    facts.add_row("lost", f"{told['lost_bb']:.3f} bb in {told['valued']:,} decisions with known values")
+    facts, figures = make_facts(), reviewed.summary(player, 0)
+    skipped = f", {figures['left_out']:,} skipped" if figures["left_out"] else ""
+    facts.add_row("hands", f"{figures['hands']:,}{skipped}")
+    more = f", {figures['unknown']:,} without" if figures["unknown"] else ""
+    facts.add_row("decisions", f"{figures['decisions']:,} with a reference strategy{more}")
+    facts.add_row("lost", f"{figures['lost_bb']:.3f} bb in {figures['valued']:,} decisions with known values")
     console.print(facts)
-    for reason in found.reasons:
-        print(one_line(f"left out, {reason}"))
-    for one in found.of(player)[:most]:
-        print(one_line(sentence(one)))
+    for reason in reviewed.reasons:
+        print(one_line(f"skipped: {reason}"))
+    for decision in reviewed.of(player)[:most]:
+        print(one_line(sentence(decision)))
 
 
-def sentence(one: Decision) -> str:
-    """A decision in one line: what it cost, who did what where, and what the answer does."""
+def sentence(decision: Decision) -> str:
+    """A decision in one line: its cost, the situation, the action, and the reference strategy."""
     from headsup.play.coach.reference import NEVER, SURE
 
-    cost = f"{one.share:.0%} of it"
-    if one.lost is not None:
-        sure = f" ± {one.error:.2f}" if one.error else ""
-        right = "right" if one.share >= NEVER else "no loss"
-        cost = f"-{one.lost:.3f} bb{sure}" if one.lost >= SURE else right
-    where = f"{one.cards} on {one.board}" if one.board else one.cards
-    line = f" after {one.before}" if one.before else ""
-    shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in one.listed)
-    note = "".join(f" ({note.rstrip('.')})" for note in (one.known.note, *one.known.notes()) if note)
-    return f"{cost:>10}  {one.label}, {one.player}: {where}{line}, {one.did}; {one.known.source}: {shares}{note}"
+    cost = f"{decision.share:.0%} of it"
+    if decision.lost is not None:
+        sure = f" ± {decision.error:.2f}" if decision.error else ""
+        right = "right" if decision.share >= NEVER else "no loss"
+        cost = f"-{decision.lost:.3f} bb{sure}" if decision.lost >= SURE else right
+    where = f"{decision.cards} on {decision.board}" if decision.board else decision.cards
+    line = f" after {decision.before}" if decision.before else ""
+    shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in decision.listed)
+    note = "".join(f" ({note.rstrip('.')})" for note in (decision.known.note, *decision.known.notes()) if note)
+    did = f"{decision.label}, {decision.player}: {where}{line}, {decision.did}"
+    return f"{cost:>10}  {did}; {decision.known.source}: {shares}{note}"

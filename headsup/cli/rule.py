@@ -1,4 +1,4 @@
-"""`headsup rule`: what a rule that fits in the head says about a hand, and what the rule costs."""
+"""`headsup rule`: the advice of a point-count rule for a hand, and what the rule costs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_json, print_answer, refuse, refuse_all_but, refuse_with_json
+from headsup.cli.streams import trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,58 +15,53 @@ if TYPE_CHECKING:
     from headsup.distil.price import Prices
     from headsup.distil.rules.points import Advice, PointRule
 
-HELP = """A rule that fits in the head, applied to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
+HELP = """Apply a point-count rule to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
 
-RULE is card, one of those that `headsup distil` shows (hold'em and Omaha hi-lo), oracle or hutchison8 (Omaha hi-lo),
-sage (hold'em) or hutchison (Omaha).
-
-Stacks are in big blinds, counted before the blinds are posted. --explain adds the score up line by line; --price shows
-what the rule loses against the equilibrium and against an opponent who knows it, at every stack."""
+RULE is card (from `headsup distil`, for hold'em and Omaha hi-lo), oracle or hutchison8 (Omaha hi-lo), sage (hold'em) or
+hutchison (Omaha). Stacks are in big blinds, before the blinds are posted. --explain shows the points line by line;
+--price prints what the rule loses against the equilibrium and against a best response, at every stack."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("rule", metavar="RULE", help="card, oracle, sage, hutchison or hutchison8")
     parser.add_argument("hand", nargs="?", metavar="HAND", help="four cards in Omaha, A9s or AsKd in hold'em")
-    parser.add_argument("--stack", metavar="S", help="the smaller stack in big blinds, before posting")
+    parser.add_argument("--stack", metavar="S", help="the smaller stack in big blinds, before the blinds are posted")
     parser.add_argument("--seat", choices=("sb", "bb"), default="sb", help="small blind (default) or big blind")
-    parser.add_argument("--explain", action="store_true", help="add the score up line by line, as a coach would")
-    parser.add_argument("--game", metavar="GAME", help="card: holdem or omaha8; without it, what the hand looks like")
-    parser.add_argument("--rules", type=int, metavar="K", help="card: the number of its lines (default 4)")
-    parser.add_argument("--threshold", choices=("row", "sum"), help="card: a number for each whole stack, or a sum")
-    parser.add_argument("--price", action="store_true", help="what the rule costs at every stack it is made for")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="with --price: draw it as SVG")
+    parser.add_argument("--explain", action="store_true", help="show the points line by line")
+    parser.add_argument("--game", metavar="GAME", help="card: holdem or omaha8 (default: the game of the hand)")
+    parser.add_argument("--rules", type=int, metavar="K", help="card: the number of lines (default 4)")
+    parser.add_argument("--threshold", choices=("row", "sum"), help="card: one threshold per stack, or a formula")
+    parser.add_argument("--price", action="store_true", help="the cost of the rule at every stack")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="with --price: plot it as SVG")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Advise, or price."""
     from headsup.common.errors import UserError
 
-    found = _rule(args)
+    rule = _rule(args)
     if args.price:
         _check_price(args)
-        return _price(args, found)
-    refuse(args, ("plot",), "draws the prices: add --price")
+        return _price(args, rule)
+    refuse(args, ("plot",), "plots the cost: add --price")
     refuse_with_json(args, "explain")
     if args.hand is None or args.stack is None:
-        example = {"holdem": "K7o --stack 8"}.get(found.game, "KsQh7d6d --stack 8")
+        example = {"holdem": "K7o --stack 8"}.get(rule.game, "KsQh7d6d --stack 8")
         raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {args.rule} {example}")
     from headsup.common.checks import read_number
     from headsup.distil.rules.coach import as_dict
     from headsup.jamfold.hands import parse_class
 
-    advice = found.advise(parse_class(found.game, args.hand), read_number(args.stack, "--stack"), args.seat)
+    advice = rule.advise(parse_class(rule.game, args.hand), read_number(args.stack, "--stack"), args.seat)
     return print_answer(args, lambda: as_dict(advice), lambda console: show(console, advice, args.explain))
 
 
 def _rule(args: argparse.Namespace) -> PointRule:
-    """The rule that is meant."""
     from headsup.distil.rules.catalogue import RULES
     from headsup.distil.shipped import find_rule
 
     if args.rule in RULES:
-        why = f"chooses a card and {args.rule} is none: leave it out, or write  headsup rule card"
+        why = f"is for cards, not for {args.rule}: leave it out, or write  headsup rule card"
         refuse(args, ("game", "rules", "threshold"), why)
     looks_like = "omaha8" if len(args.hand or "") >= 8 else "holdem"
     return find_rule(args.rule, looks_like if args.game is None else args.game, args.rules, args.threshold != "sum")
@@ -77,11 +73,10 @@ def _check_price(args: argparse.Namespace) -> None:
 
     names = ["rule", "price", "plot", "json", "game", "rules", "threshold"]
     names += ["hand"] if args.rule not in RULES and args.game is None else []
-    refuse_all_but(args, names, "is for one hand, and --price is of all hands and stacks: leave one of them out")
+    refuse_all_but(args, names, "is for one hand, and --price covers all hands and stacks: leave one of them out")
 
 
 def show(console: Console, advice: Advice, explain: bool) -> None:
-    """The advice for people."""
     from rich.text import Text
 
     from headsup.distil.rules.coach import advice_lines, blinds
@@ -95,7 +90,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     console.print(Text.assemble((title, "bold"), about))
     for line in advice_lines(advice, explain):
         style = "bold" if line.startswith(tuple(f"{verb}:" for verb in ("Jam", "Call", "Fold"))) else ""
-        if console.width < WIDTH and line.startswith(" "):  # on a narrow screen points stand alone at the left
+        if console.width < WIDTH and line.startswith(" "):  # on a narrow screen the points stand alone at the left
             line = "\n".join(wrapped(line, console.width, hang=8))
         console.print(line, style=style)
 
@@ -109,29 +104,29 @@ def _price(args: argparse.Namespace, rule: PointRule) -> int:
         writable(svg_file(args.plot))
     prices = prices_of(rule)
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
-    try:
-        if args.plot is not None:
-            write_text(args.plot, chart(prices, rule.title, thesis))
-    finally:  # a full disk does not take the figures with it
-        print_answer(args, prices.as_dict, lambda console: show_price(console, rule, prices))
+    trouble = None
+    if args.plot is not None:
+        trouble = trouble_in(lambda: write_text(args.plot, chart(prices, rule.title, thesis)))
+    print_answer(args, prices.as_dict, lambda console: show_price(console, rule, prices), trouble)
     if args.plot is not None and not args.json:
         print(f"wrote {args.plot}")
     return 0
 
 
 def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
-    """One table: both seats, both opponents, whole stacks; then the dearest of all stacks."""
+    """One table: both seats, both opponents, whole stacks; then the costliest stacks."""
     from rich.text import Text
 
     from headsup.cli.console import make_table, print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
     from headsup.games.betting.stakes import SEAT_NAMES
 
-    title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
+    title = Text.assemble("Losses of ", (rule.title, "bold"), " in mbb/g (in chips at blinds 200/400) by stack")
     console.print(title)
-    names = ("sb to equilibrium", "sb to best reply", "bb to equilibrium", "bb to best reply", "exploitable by")
+    names = ("sb to equilibrium", "sb to best response", "bb to equilibrium", "bb to best response", "exploitability")
     table = make_table("stack", *names, words=0)
-    for stack in sorted({one.stack for one in prices.prices if one.stack % 1 == 0} | {prices.prices[-1].stack}):
+    whole = {price.stack for price in prices.prices if price.stack % 1 == 0}
+    for stack in sorted(whole | {prices.prices[-1].stack}):
         sb, bb = prices.at(stack, "sb"), prices.at(stack, "bb")
         numbers = (sb.equilibrium, sb.best, bb.equilibrium, bb.best, (sb.best + bb.best) / 2)
         table.add_row(f"{stack:g}", *(_money(number) for number in numbers))
@@ -140,7 +135,7 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
         fixed, best = prices.worst(seat, best=False), prices.worst(seat)
         console.print(
             f"{name}, at worst: {fixed.equilibrium:.2f} mbb ({fixed.chips[0]:.2f} chips) to the equilibrium "
-            f"at {fixed.stack:g} bb, {best.best:.2f} ({best.chips[1]:.2f}) to a best reply at {best.stack:g} bb"
+            f"at {fixed.stack:g} bb, {best.best:.2f} ({best.chips[1]:.2f}) to a best response at {best.stack:g} bb"
         )
         if rule.name == "oracle":
             console.print("  the thesis: " + " and ".join(_money(chips / CHIPS) for chips in THESIS_CHIPS[seat]))

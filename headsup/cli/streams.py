@@ -1,6 +1,6 @@
-"""Standard output and standard error that take any text, whatever their encoding, and lines without padding.
+"""Standard output and standard error that accept any text, whatever their encoding.
 
-A sign that a stream cannot encode comes out as its nearest plain one, and a file name as the bytes that it has.
+A character that a stream cannot encode is replaced by the nearest plain one; a file name is written as its bytes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ _PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "
     zip("♣♦♥♠", "cdhs", strict=True)
 )
 _ERRORS = "headsup.plain"
-NARROW = 80
-"""A terminal with fewer columns has its own forms of what else is a long line."""
+NARROW = 80  # a terminal with fewer columns has its own forms of what else is a long line
 
 
 def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """A codec's error handler: a plain sign for one that cannot be encoded, the byte for an undecoded one."""
+    """A codec error handler: a plain character, or the byte of a file name that is not valid text."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     sign = error.object[error.start]
-    if "\udc80" <= sign <= "\udcff":  # how Python keeps a byte of a file name that is no text
+    if "\udc80" <= sign <= "\udcff":  # a surrogate escape: a byte of a file name
         return bytes([ord(sign) - 0xDC00]), error.start + 1
-    import unicodedata  # most streams take every sign
+    import unicodedata  # late: most streams encode everything
 
     letters = _PLAIN.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode("ascii")
     return letters or "?", error.start + 1
@@ -39,7 +38,7 @@ codecs.register_error(_ERRORS, _plain)
 
 
 def prepare_streams() -> None:
-    """Let standard output and standard error take any text; a closed stream is empty, or takes what goes nowhere."""
+    """Let standard output and standard error accept any text; closed streams become /dev/null."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # it was closed before Python began
             nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
@@ -51,12 +50,12 @@ def prepare_streams() -> None:
 
 
 def as_shown(text: str, encoding: str) -> str:
-    """Text as a stream of this encoding will show it, for those who must know how wide it gets."""
+    """Text as a stream of this encoding shows it, to measure its width."""
     return text.encode(encoding, _ERRORS).decode(encoding, "replace")
 
 
 def say(text: str, stream: IO[str] | None = None) -> None:
-    """A line on a stream (standard error unless told); a narrow terminal has it broken between words, not inside."""
+    """Print a line, on standard error by default; on a narrow terminal it is wrapped between words."""
     from shutil import get_terminal_size
     from textwrap import fill
 
@@ -68,14 +67,14 @@ def say(text: str, stream: IO[str] | None = None) -> None:
 
 
 def say_stopped(verb: str, iterations: int, *places: str | None) -> None:
-    """That a solver was stopped, after how much, and which of these files have what it found."""
+    """Report that a solver was stopped, and where its result is."""
     kept = [path for path in places if path]
     where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
     say(f"headsup {verb}: stopped after {iterations:,} iterations, {where}")
 
 
 def trouble_in(write: Callable[[], object]) -> DataError | None:
-    """Write a file; what goes wrong is told after the figures are printed, which must not be lost by it."""
+    """Write a file and return the error, so that results are printed before it is raised."""
     try:
         write()
     except DataError as error:
@@ -90,7 +89,7 @@ class Unpadded:
         self._stream, self._held = stream, ""
 
     def write(self, text: str) -> int:
-        """Write what is known not to be the end of a line; spaces wait for what follows them."""
+        """Write text; trailing spaces wait until something follows them."""
         whole = re.sub(r" +(?=\n)", "", self._held + text)
         kept = whole.rstrip(" ")
         self._held = whole[len(kept) :]

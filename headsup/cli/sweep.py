@@ -1,4 +1,4 @@
-"""`headsup sweep`: make a file of jam/fold equilibria, such as ships with the package."""
+"""`headsup sweep`: make a file of jam-or-fold equilibria like those that ship with headsup."""
 
 from __future__ import annotations
 
@@ -13,32 +13,23 @@ from headsup.cli.streams import say
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress
 
-HELP = """Solve jam or fold along the stacks, certify every stack, and write one file of all.
+HELP = """Solve jam or fold at every stack, measure each solution, and write them to one file.
 
-Stop it at any moment; the same command goes on where it was. Hold'em takes seconds; the two Omaha games need the
-matchup table (headsup tabulate omaha8: ten minutes on two cores, 3.7 GB of disk) and take minutes. The file goes to the
-current folder as jamfold-GAME.npz; in a checkout of headsup, the one that ships is made with
---save headsup/jamfold/data/jamfold-GAME.npz."""
+A stopped run resumes with the same command. Hold'em takes seconds; the two Omaha games need the matchup table (headsup
+tabulate omaha8: ten minutes on two cores, 3.7 GB of disk) and take minutes. The default file is jamfold-GAME.npz in the
+current folder; the shipped files are made with --save headsup/jamfold/data/jamfold-GAME.npz."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("--game", required=True, metavar="GAME", help="holdem, omaha or omaha8")
     add_table(parser)
-    parser.add_argument("--work", type=Path, metavar="FOLDER", help="where finished stacks are kept until the end")
-    parser.add_argument(
-        "--save",
-        old="--out",
-        dest="out",
-        type=Path,
-        metavar="FILE",
-        help="the file to write (default: jamfold-GAME.npz here)",
-    )
-    parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="mbb/g that every stack must reach")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished stacks there, and resume from them")
+    save = "the file to write (default: jamfold-GAME.npz in the current folder)"
+    parser.add_argument("--save", old="--out", dest="out", type=Path, metavar="FILE", help=save)
+    parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="exploitability target in mbb/g")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Sweep, print a line a stack, and write."""
     from headsup.common.files import writable
     from headsup.games.holdem.classes import check_source, class_table
     from headsup.jamfold.shipped import data_path, write
@@ -56,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table)
     say(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", sys.stdout)
-    spent = [0.0]  # in all, after each stack that was solved now
+    spent = [0.0]  # total seconds after each stack solved in this run
 
     def show(step: Progress) -> None:
         if step.seconds is not None and step.seconds > spent[-1]:
@@ -64,25 +55,25 @@ def run(args: argparse.Namespace) -> int:
         left = ((step.total or 0) - step.done) * spent[-1] / max(1, len(spent) - 1)
         say(f"{step.done:4}/{step.total}  {step.text}  {left:6.0f} s left", sys.stdout)
 
-    found = sweep(table, work, target=args.target, watch=show)
-    write(out, found)
+    result = sweep(table, work, target=args.target, watch=show)
+    write(out, result)
     say(
-        f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(found.stacks)} stacks, {found.pure.mean():.1%} pure, "
-        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {spent[-1]:.1f} s",
+        f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(result.stacks)} stacks, {result.pure.mean():.1%} pure, "
+        f"exploitability at most {result.exploitability_mbb.max():.1e} mbb/g; solving took {spent[-1]:.1f} s",
         sys.stdout,
     )
     return 0
 
 
 def make_folder(folder: Path, option: str) -> None:
-    """Make a folder if it is not there, and see that files can be written in it, before hours are spent on them."""
+    """Create a folder if needed and check that it is writable, before hours are spent."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise UserError(
-            f"{option}: {folder} is no folder to write in ({error.strerror}): choose another place"
+            f"{option}: cannot write to the folder {folder} ({error.strerror}): choose another one"
         ) from error
 
 

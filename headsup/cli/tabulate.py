@@ -1,4 +1,4 @@
-"""`headsup tabulate`: build, resume, check and mend the exact table of all Omaha matchups before the flop."""
+"""`headsup tabulate`: build, resume, check and repair the exact table of all Omaha matchups before the flop."""
 
 from __future__ import annotations
 
@@ -9,43 +9,35 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_workers, check_workers
-from headsup.common.display import json_line
+from headsup.cli.options import add_device, add_json, add_workers, check_workers, print_answer
 from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.common.progress import Watch
     from headsup.equity.omaha.matchups.store import Manifest
 
-HELP = """Build the exact table of all Omaha matchups before the flop, hi-lo and high in one run.
+HELP = """Build the exact table of all Omaha matchups before the flop, for hi-lo and high in one run.
 
-The run may be stopped at any moment; the same command goes on where it stopped. On a finished table it checks every
-byte and makes damaged blocks again."""
+A stopped run resumes with the same command. On a finished table it verifies every byte and rebuilds damaged blocks."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of the verb."""
-    parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; either gives both: they come from the same run")
+    parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; one run builds both")
     add_workers(parser)
-    add_device(parser, "where the packets are computed")
-    parser.add_argument("--outcomes", action="store_true", help="keep all outcome counts as well (9 GB more)")
-    parser.add_argument(
-        "--work",
-        old="--out",
-        dest="out",
-        type=Path,
-        metavar="DIR",
-        help="folder of the table (default: in the cache folder)",
-    )
+    add_device(parser, "the device that computes the packets")
+    parser.add_argument("--outcomes", action="store_true", help="also keep all outcome counts (9 GB more)")
+    work = "folder of the table (default: in the cache folder)"
+    parser.add_argument("--work", old="--out", dest="out", type=Path, metavar="DIR", help=work)
     parser.add_argument("--ranks", type=int, default=13, metavar="M", help="a deck of the lowest M ranks, 5 to 13")
     parser.add_argument("--prune", action="store_true", help="remove the packets when the table is finished")
     parser.add_argument("--verify", type=int, default=0, metavar="N", help="recompute N random entries by brute force")
-    parser.add_argument("--seed", type=int, metavar="N", help="of the entries that --verify picks (default 0)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of --verify (default 0)")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the verb."""
     check_options(args)
     from headsup.cli.progress import ProgressBars
     from headsup.equity.omaha.matchups import default_folder
@@ -55,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
     plan = Plan(args.ranks, args.outcomes)
     folder = args.out or default_folder(plan.ranks)
     start = time.monotonic()
-    said: list[str] = []
+    notes: list[str] = []
     with ProgressBars(show=not args.json, keep=True) as bars:
 
         def say(text: str) -> None:
-            said.append(text)
+            notes.append(text)
             bars.say(text)
 
         try:
@@ -70,14 +62,12 @@ def run(args: argparse.Namespace) -> int:
                 verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
         except KeyboardInterrupt:
             bars.close()
-            print(f"stopped; the same command goes on from here: {shlex.join(_command(args))}", file=sys.stderr)
+            print(f"stopped; to resume, run: {shlex.join(_command(args))}", file=sys.stderr)
             return 130
-    _print(args, folder, manifest, said, time.monotonic() - start)
-    return 0
+    return _print(args, folder, manifest, notes, time.monotonic() - start)
 
 
 def check_options(args: argparse.Namespace) -> None:
-    """Tell mistakes before anything is read or computed."""
     from headsup.cards.games import OMAHA_GAMES, check_game
     from headsup.common.checks import check_seed
     from headsup.common.distribute import check_jobs
@@ -85,15 +75,15 @@ def check_options(args: argparse.Namespace) -> None:
     check_game(args.game, OMAHA_GAMES)
     check_jobs(args.jobs)
     if args.verify < 0:
-        raise UserError(f"{args.verify} entries cannot be verified: give 0 or more")
+        raise UserError(f"--verify {args.verify} is negative: give 0 or more")
     check_workers(args)
     if args.seed is not None and not args.verify:
-        raise UserError("--seed is of the entries that --verify picks: add --verify N or leave it out")
+        raise UserError("--seed is for --verify: add --verify N or leave it out")
     check_seed(args.seed or 0)
 
 
 def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Watch) -> None:
-    """Check all sums again, and entries picked at random against brute force; the first that differs is an error."""
+    """Check all sums, and random entries against brute force; the first difference is an error."""
     from headsup.cards.classes import omaha_class_name
     from headsup.common.progress import Progress
     from headsup.equity.omaha.matchups import load
@@ -104,16 +94,15 @@ def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | 
     progress(Progress(0, count, "brute force"))
     for done, entry in enumerate(brute_entries(manifest.plan, count, seed, jobs)):
         pair = hilo.pair(entry.row, entry.column)
-        found = (pair.number, pair.quarters, high.pair(entry.row, entry.column).quarters)
+        stored = (pair.number, pair.quarters, high.pair(entry.row, entry.column).quarters)
         right = (entry.number, entry.quarters, entry.quarters_high)
-        if found != right:
+        if stored != right:
             names = f"{omaha_class_name(entry.row)} v {omaha_class_name(entry.column)}"
-            raise DataError(f"{names} has {found} in the table but {right} by brute force: this is a fault")
+            raise DataError(f"{names} is {stored} in the table but {right} by brute force: the table is wrong")
         progress(Progress(done + 1, count, "brute force", unit="entries"))
 
 
 def _command(args: argparse.Namespace) -> list[str]:
-    """The command that goes on with this run."""
     words = ["headsup", "tabulate", args.game]
     for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify", "seed"):
         value, usual = getattr(args, name), {"engine": "local", "device": "cpu", "ranks": 13, "verify": 0}.get(name)
@@ -122,7 +111,7 @@ def _command(args: argparse.Namespace) -> list[str]:
     return words + [f"--{name}" for name in ("outcomes", "prune", "json") if getattr(args, name)]
 
 
-def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: list[str], seconds: float) -> None:
+def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, notes: list[str], seconds: float) -> int:
     answer: dict[str, Any] = {
         "folder": str(folder),
         "ranks": manifest.ranks,
@@ -133,26 +122,20 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
         "checksum": manifest.checksum,
         "verified": args.verify,
         "seconds": round(seconds, 3),
-        "notes": said,
+        "notes": notes,
     }
-    if args.json:
-        print(json_line(answer))
-        return
-    from rich.text import Text
 
-    from headsup.cli.console import make_console
+    def show(console: Console) -> None:
+        lines = [
+            f"{manifest.classes:,} x {manifest.classes:,} hand classes in {folder}",
+            f"{manifest.counts['deal_classes']:,} classes of eight cards ({manifest.counts['deals']:,} deals), "
+            f"{manifest.boards:,} boards each",
+            "checked: equity(A, B) + equity(B, A) = 1 for every pair; all pairs are present; the mean is exactly 1/2",
+        ]
+        if args.verify:
+            agree = "entry agrees" if args.verify == 1 else "entries agree"
+            lines.append(f"{args.verify:,} {agree} with brute force")
+        for line in (*lines, f"checksum {manifest.checksum}   {seconds:,.1f} s"):
+            console.print(line, soft_wrap=True)
 
-    console = make_console(soft_wrap=True)
-    size = (f"{manifest.classes:,} x {manifest.classes:,}", "bold")
-    console.print(Text.assemble(size, f" hand classes in {folder}"))
-    console.print(
-        f"{manifest.counts['deal_classes']:,} classes of eight cards ({manifest.counts['deals']:,} deals), "
-        f"{manifest.boards:,} boards each"
-    )
-    console.print(
-        "equity(A, B) + equity(B, A) = 1 for every pair; each hand meets every other; the mean is exactly 1/2"
-    )
-    if args.verify:
-        agree = "entry agrees" if args.verify == 1 else "entries agree"
-        console.print(f"{args.verify:,} {agree} with brute force")
-    console.print(f"checksum {manifest.checksum}   {seconds:,.1f} s")
+    return print_answer(args, lambda: answer, show)

@@ -13,12 +13,12 @@ from headsup.common.errors import UserError
 if TYPE_CHECKING:
     from headsup.play.coach.decks import QuestionDeck
 
-HELP = """Train decisions and guesses at the terminal: any answer that loses hardly anything is right.
+HELP = """Train decisions at the terminal; answers that lose less than 0.01 bb (or --within) count as correct.
 
-WHAT is jamfold (with --game, --stack, --seat), spot FILE (a solved one), hands FILE (what `headsup review` reads),
-flops (equities to guess, with --hand and --range) or card (points of a rule card to add up, with --game and --lines).
-Answers are choices by their first letters or numbers, mixes such as `fold 40, jam 60`, or numbers; q leaves. What was
-missed comes again. The page of `headsup serve` trains the same and keeps the progress."""
+WHAT is jamfold (with --game, --stack, --seat), spot FILE (a solved spot), hands FILE (a file for `headsup review`),
+flops (estimate equities, with --hand and --range) or card (add up the points of a rule card, with --game and --lines).
+Answer with the first letters or the number of a choice, a mix such as `fold 40, jam 60`, or a number; q quits. Missed
+questions are repeated. `headsup serve` offers the same training in a browser and keeps the progress."""
 
 WHATS = {
     "jamfold": ("game", "stack", "seat", "within"),
@@ -27,48 +27,44 @@ WHATS = {
     "flops": ("hand", "range"),
     "card": ("game", "lines"),
 }
-"""What can be trained, and the arguments that each of them has."""
+"""What can be trained, with the arguments of each."""
 ALWAYS = ("what", "questions", "seed", "json")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
     parser.add_argument("what", choices=WHATS, metavar="WHAT", help=", ".join(WHATS))
-    parser.add_argument("file", nargs="?", metavar="FILE", help="of a solved spot, or of hands")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a solved spot, or a hand history")
     add_cards(parser)
-    parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before posting (default: 10)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before the blinds are posted (default: 10)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seat", choices=["sb", "bb", "both"], default="both", help="which seat (default: both)")
-    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="what a right answer may lose in jam or fold (default: 0.01)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a flop formula that ships (default: AKs)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--range", default="RS", metavar="R", help="the range against it: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
+    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jam or fold: what a correct answer may lose (default: 0.01)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a shipped flop formula (default: AKs)")
+    parser.add_argument("--range", default="RS", metavar="R", help="the opponent's range: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
     parser.add_argument("--lines", type=int, metavar="N", help="lines of the rule card (default: 4)")
-    parser.add_argument("--player", metavar="NAME", help="whose decisions of the hands are trained")
-    parser.add_argument("--questions", type=int, default=20, metavar="N", help="how many (default: 20)")
-    parser.add_argument("--seed", type=int, help="for the same questions again")
-    parser.add_argument("--json", action="store_true", help="print how it went as one JSON object at the end")
+    parser.add_argument("--player", metavar="NAME", help="train only decisions of this player")
+    parser.add_argument("--questions", type=int, default=20, metavar="N", help="number of questions (default: 20)")
+    parser.add_argument("--seed", type=int, help="seed, to repeat the same questions")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object at the end")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask, and tell how it went."""
     from random import SystemRandom
 
     from headsup.play.coach.trainer import train_at_terminal
 
     if args.questions < 1:
-        raise UserError(f"--questions {args.questions} asks nothing: give 1 or more")
+        raise UserError(f"--questions {args.questions} is too small: give 1 or more")
     deck = make_deck(args)
     seed = SystemRandom().getrandbits(32) if args.seed is None else args.seed
     out = sys.stderr if args.json else sys.stdout
-    went = train_at_terminal(deck, args.questions, seed, lambda text: _ask(text, out), lambda text: _say(text, out))
+    result = train_at_terminal(
+        deck, args.questions, seed, lambda text: _ask(text, out), lambda text: print(text, file=out)
+    )
     if args.json:
-        print(json_line({"deck": deck.name, **went}))
-    elif went["answers"]:
-        print(f"{went['right']} of {went['answers']} right, {went['mean_lost']:.3g} lost on average")
+        print(json_line({"deck": deck.name, **result}))
+    elif result["answers"]:
+        print(f"{result['right']} of {result['answers']} correct, {result['mean_lost']:.3g} lost on average")
     return 0
-
-
-def _say(text: str, out: TextIO) -> None:
-    print(text, file=out)
 
 
 def _ask(text: str, out: TextIO) -> str:
@@ -84,11 +80,10 @@ def _ask(text: str, out: TextIO) -> str:
 
 
 def make_deck(args: argparse.Namespace) -> QuestionDeck:
-    """The deck that the options describe."""
     from headsup.play.coach.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, SpotDeck
 
     if (args.what in ("spot", "hands")) != (args.file is not None):
-        raise UserError(f"a file goes with spot and hands, and with them alone: see  headsup train {args.what} --help")
+        raise UserError(f"spot and hands need a file, the others take none: see  headsup train {args.what} --help")
     refuse_all_but(args, (*ALWAYS, *WHATS[args.what]), f"has no effect on {args.what}: leave it out")
     if args.what == "jamfold":
         return JamFoldDeck(args.game, args.stack, args.seat, args.within)

@@ -68,6 +68,16 @@ def chart(title: str, names: Sequence[str], shares: Sequence[float]) -> str:
     return f"<table><caption>{escape(title)}</caption><tbody>{''.join(rows)}</tbody></table>"
 
 
+RESIDUE = 1e-12
+"""Results smaller than this come from rounding."""
+
+
+def number(value: float, digits: int = 6, sign: bool = False) -> str:
+    """A result with so many significant digits; what comes from rounding is 0."""
+    value = 0.0 if abs(value) < RESIDUE else value
+    return f"{value:{'+' if sign else ''}z.{digits}g}"
+
+
 def jsonable(value: Any) -> Any:
     """The same value for JSON; numbers that are not finite become None."""
     if isinstance(value, float):

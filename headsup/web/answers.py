@@ -1,10 +1,8 @@
-"""Answers that depend on their address alone are kept, whole and compressed, and given again.
+"""A cache for responses that depend on their address alone, stored compressed.
 
-A slide of the stack, a card, a paper's table are the same for everybody until the server is started anew, so the second
-who asks gets the bytes of the first: no thread, no template, no compression. Each has an `ETag`; a browser that has it
-already is told so (304). What is not final yet (`cache-control: no-store`) and what went wrong is never kept. An answer
-elsewhere is kept if it says that it never changes (`forever`): a browser does not even ask for that again. The answers
-that were not asked for longest go when all together are larger than `MOST`.
+Charts, cards and tables of papers are the same for everybody until the server restarts. Each response has an `ETag`, so
+that a browser gets 304 if it has it already. Errors and `cache-control: no-store` are never cached. Other responses are
+cached if they are marked as immutable (`forever`). The least recently used ones go when all exceed `MOST` bytes.
 """
 
 from __future__ import annotations
@@ -23,32 +21,26 @@ PURE = (
     *("/static", "/jamfold", "/rules", "/papers"),
     *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards", "/api/flop-formula", "/api/papers"),
 )
-"""Addresses, with all below them, whose answers follow from the address."""
-MOST, MOST_EACH = 32 << 20, 2 << 20
-"""Bytes of all answers, and of one."""
+"""Address prefixes whose responses depend on the address alone."""
+MOST, MOST_EACH = 32 << 20, 2 << 20  # bytes of all answers, and of one
 ASKED = ("hx-request", "hx-history-restore-request")
-"""Headers that an answer may depend on, beside whether it may be compressed."""
+"""Headers that a response may depend on, besides compression."""
 FOREVER = "private, max-age=86400, immutable"
 Key = tuple[str, bytes, tuple[str | None, ...], bool]
 
 
 class Answer(NamedTuple):
-    """What was sent."""
-
     headers: list[tuple[bytes, bytes]]
     body: bytes
     tag: str
 
 
 class Kept:
-    """The layer, outside of compression and within the guard."""
-
     def __init__(self, app: ASGIApp) -> None:
         self.app, self.bytes = app, 0
         self.answers: OrderedDict[Key, Answer] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Give again what is known, else pass the question on and keep the answer."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
@@ -67,7 +59,6 @@ class Kept:
             await send({"type": "http.response.body", "body": b"" if same else known.body})
 
     async def _ask(self, key: Key, scope: Scope, receive: Receive, send: Send) -> Answer | None:
-        """The answer if it is one to keep; one that is not goes out as it comes."""
         start: Message | None = None
         parts: list[bytes] = []
 
@@ -91,7 +82,7 @@ class Kept:
         return answer
 
     def _keep(self, key: Key, answer: Answer) -> None:
-        old = self.answers.pop(key, None)  # two may have asked at once
+        old = self.answers.pop(key, None)  # concurrent requests
         self.bytes += len(answer.body) - (len(old.body) if old else 0)
         self.answers[key] = answer
         while self.bytes > MOST:
@@ -99,12 +90,11 @@ class Kept:
 
 
 def is_pure(path: str) -> bool:
-    """Whether answers at a path follow from the address."""
-    return any(path == one or path.startswith(f"{one}/") for one in PURE)
+    return any(path == pure or path.startswith(f"{pure}/") for pure in PURE)
 
 
 def forever(answer: Response) -> None:
-    """Say of an answer that it never changes: its address has a word that would."""
+    """Mark a response as immutable: its address changes with its content."""
     answer.headers["cache-control"] = FOREVER
 
 

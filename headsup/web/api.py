@@ -1,4 +1,4 @@
-"""JSON under /api: the answers of the command line's `--json`, by the same functions, with the same keys."""
+"""JSON under /api: the same functions and keys as `--json` on the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headsup.common.errors import UserError
 from headsup.web.asking import STANDARD, asked_equity, calculating, one_of, painted, read_lock, read_stakes, short
 from headsup.web.sending import Number, Whole
 
-router = APIRouter(prefix="/api", responses={400: {"description": "A mistake, as one sentence under `error`."}})
+router = APIRouter(prefix="/api", responses={400: {"description": "A user error, as one sentence under `error`."}})
 Text = Annotated[str, Query(max_length=20_000)]
 Maybe = Annotated[str | None, Query(max_length=20_000)]
 Json = dict[str, Any]
@@ -47,34 +47,34 @@ def jamfold(
         return as_dict(answer(game, stakes), stakes, seat, index)
     with calculating():
         if fixed is None:
-            found = answer(game, stakes)
-            if found.source == NEAREST:
+            equilibrium = answer(game, stakes)
+            if equilibrium.source == NEAREST:
                 response.headers["cache-control"] = "no-store"  # with the table of the game it would be another
-            return as_dict(found, stakes, seat, index)
+            return as_dict(equilibrium, stakes, seat, index)
         table = class_table(game)
-        found = solved(table, stakes.payoffs)
-        return as_dict(found, stakes, seat, index, against_locked(table, found, seat, fixed))
+        equilibrium = solved(table, stakes.payoffs)
+        return as_dict(equilibrium, stakes, seat, index, against_locked(table, equilibrium, seat, fixed))
 
 
 @router.get("/endgame")
 def endgame(game: Text = "holdem", chips: Whole = 20, stack: Text = "10", button: Maybe = None) -> Json:
-    """The chance to win an endgame that ships: blinds 0.5/1, chips in big blinds."""
+    """The probability of winning a shipped endgame: blinds 0.5/1, chips in big blinds."""
     from headsup.endgame.rules import endgame as rules_of
     from headsup.endgame.shipped import CHIPS, answer
 
     if chips not in CHIPS:
-        raise UserError(f"the endgames that ship have {', '.join(map(str, CHIPS))} chips in all: choose one of them")
+        raise UserError(f"the shipped endgames have {', '.join(map(str, CHIPS))} chips: choose one of them")
     rules = rules_of(game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
     mine = rules.units(stack, "stack")
     if not 0 < mine < rules.chips:
-        raise UserError(f"stack is {stack}: it must lie between 0 and the chips in all, {chips}")
+        raise UserError(f"stack is {stack}: it must be between 0 and {chips}")
     who = None if button is None else one_of(button, ("me", "opponent"), "button")
     return answer(rules).as_dict(mine, who)
 
 
 @router.get("/range")
 def range_(text: Text, game: Text = "holdem") -> Json:
-    """What a range text means."""
+    """Explain a range."""
     from headsup.cards.ranges import parse_range
     from headsup.cards.ranges.words import as_dict
 
@@ -82,7 +82,7 @@ def range_(text: Text, game: Text = "holdem") -> Json:
 
 
 class Painting(BaseModel):
-    """Hand classes that are set to a weight in a range."""
+    """Hand classes to set to a weight in a range."""
 
     text: str = Field("", max_length=20_000, description="the range before")
     set: dict[str, Number] = Field(default_factory=dict, description="the weight of each painted class, 0 to 1")
@@ -90,7 +90,7 @@ class Painting(BaseModel):
 
 @router.post("/range/paint")
 def paint(given: Painting) -> Json:
-    """A hold'em range with some hand classes set to a weight, as `range` tells it."""
+    """A hold'em range with some hand classes set to a weight, in the form of `range`."""
     from headsup.cards.ranges.words import as_dict
 
     return as_dict(painted(given.text, given.set))
@@ -107,7 +107,7 @@ def equity(
     samples: Whole | None = None,
     seed: Annotated[Whole, Query(ge=0, lt=2**63)] = 0,
 ) -> Json:
-    """Who wins how much of the pot, by exact counts; what would take long is sampled and says so."""
+    """Equity by exact counts; long calculations are sampled and marked as such."""
     return asked_equity(a, b, board, dead, game, method, samples, seed).as_dict()
 
 
@@ -121,19 +121,19 @@ def rule(
     rules: Whole | None = None,
     threshold: Maybe = None,
 ) -> Json:
-    """What a rule says of a hand, line by line, and what the equilibrium does."""
+    """The points of a hand by a rule, line by line, and the equilibrium."""
     from headsup.distil.rules.coach import as_dict
     from headsup.jamfold.hands import parse_class
     from headsup.web.rules import find_rule
 
-    found = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
+    chosen = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
     one_of(seat, ("sb", "bb"), "seat")
-    return as_dict(found.advise(parse_class(found.game, hand), stack, seat))
+    return as_dict(chosen.advise(parse_class(chosen.game, hand), stack, seat))
 
 
 @router.get("/rule/price")
 def rule_price(rule: Text = "card", game: Text = "holdem", rules: Whole | None = None, threshold: Maybe = None) -> Json:
-    """What a rule costs at every stack."""
+    """The cost of a rule at every stack."""
     from headsup.distil.price import prices_of
     from headsup.web.rules import find_rule
 
@@ -142,17 +142,17 @@ def rule_price(rule: Text = "card", game: Text = "holdem", rules: Whole | None =
 
 @router.get("/cards")
 def cards(game: Text = "holdem") -> Json:
-    """The rule cards that ship: the number of lines against the price."""
+    """The shipped rule cards: number of lines and cost."""
     from headsup.distil.scorecards.lines import pool
     from headsup.distil.shipped import shipped_cards
 
-    pool(game)  # says which games have cards
-    return {"game": game, "cards": [one.as_dict() for one in shipped_cards(game)]}
+    pool(game)  # raises if the game has no cards
+    return {"game": game, "cards": [card.as_dict() for card in shipped_cards(game)]}
 
 
 @router.get("/flop-formula")
 def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Json:
-    """A flop formula that ships, measured on every flop: `villain` is RUS, RS, RML or ATC."""
+    """A shipped flop formula, measured on every flop: `villain` is RUS, RS, RML or ATC."""
     from headsup.web.pages.flops import shipped_formula
 
     return shipped_formula(hand, villain, features).as_dict()
@@ -160,7 +160,7 @@ def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) 
 
 @router.get("/papers/{paper}")
 def paper(paper: str) -> Json:
-    """A paper's tables beside ours, from the data that ships."""
+    """A paper's tables next to ours, from the shipped data."""
     from headsup.web.pages.papers import as_dict
 
     return as_dict(paper)

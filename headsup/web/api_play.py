@@ -1,7 +1,7 @@
-"""Programs play our bots by HTTP, in the shape of Slumbot's API: `new_hand`, `act`, `login`, and a leaderboard.
+"""Programs play the bots over HTTP with an API like Slumbot's: `new_hand`, `act`, `login`, and a leaderboard.
 
-`docs/play-api.md` says what a client must know. A token is a match; every answer is made of what its guest may see
-(`headsup.web.matches`), and every mistake is one sentence, as `error` and as Slumbot's `error_msg`.
+`docs/play-api.md` describes the protocol. A token is a match. Responses contain only what the client may see
+(`headsup.web.matches`); errors are one sentence, as `error` and as Slumbot's `error_msg`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,14 @@ from headsup.web.seeing import done
 from headsup.web.sending import Number, Whole
 
 GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"
-"""What is played where nothing is said: Slumbot's blinds and stacks."""
-IDLE = 3600.0
-"""Seconds after which a hand that waits for its client is given up."""
-MOST_WRONG = 10
-"""Moves that no rule allows, in one hand, before it is given up."""
+"""Defaults: Slumbot's blinds and stacks."""
+IDLE = 3600.0  # seconds after which a hand that waits for its client is given up
+MOST_WRONG = 10  # moves that no rule allows, in one hand, before it is given up
 NAME = re.compile(r"[A-Za-z0-9_.-]{3,32}")
 
 
 class _Route(APIRoute):
-    """Mistakes as a client of Slumbot reads them."""
+    """Errors in the form that clients of Slumbot expect."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         inner = super().get_route_handler()
@@ -52,13 +50,13 @@ class _Route(APIRoute):
                 return await inner(request)
             except RequestValidationError as error:
                 first = error.errors()[0]
-                where = ".".join(str(one) for one in first.get("loc", ())[1:]) or "the request"
+                where = ".".join(str(part) for part in first.get("loc", ())[1:]) or "the request"
                 return _no(422, f"{where}: {first.get('msg', 'cannot be read')}")
             except UserError as error:
-                found = _no(getattr(error, "status", 400), str(error))
+                response = _no(getattr(error, "status", 400), str(error))
                 if hasattr(error, "wait"):
-                    found.headers["retry-after"] = str(max(1, round(error.wait)))
-                return found
+                    response.headers["retry-after"] = str(max(1, round(error.wait)))
+                return response
 
         return handler
 
@@ -71,7 +69,7 @@ router = APIRouter(prefix="/api", route_class=_Route, tags=["play"])
 
 
 class NewHand(BaseModel):
-    """Ask for a hand; without a token a match begins, and the answer has its token."""
+    """Request a hand; without a token a new match starts, and the response has its token."""
 
     token: str | None = Field(None, max_length=64)
     game: str | None = Field(None, max_length=40)
@@ -81,15 +79,17 @@ class NewHand(BaseModel):
 
 
 class Act(BaseModel):
-    """A move."""
+    """An action."""
 
     token: str = Field(max_length=64)
-    incr: str = Field("", max_length=20, description="f, k, c, b and a total, s, d and a card")
-    decision: Whole | None = Field(None, description="the number of the decision that it answers")
+    incr: str = Field(
+        "", max_length=20, description="f fold, k check, c call, bN bet to a total of N, s keep, dXx swap a card"
+    )
+    decision: Whole | None = Field(None, description="the number of the decision")
 
 
 class Login(BaseModel):
-    """A name for the leaderboard; the first login with a name makes it."""
+    """A name for the leaderboard; the first login with a name registers it."""
 
     username: str = Field(max_length=32)
     password: str = Field(min_length=8, max_length=200)
@@ -97,7 +97,7 @@ class Login(BaseModel):
 
 @router.post("/new_hand")
 def new_hand(request: Request, asked: NewHand) -> dict[str, Any]:
-    """The next hand of a match, or the first of a new one. A hand that is open is given up."""
+    """The next hand of a match, or the first of a new one. An open hand is forfeited."""
     matches, limits = _state(request)
     chosen = {key: getattr(asked, key) for key in ("game", "stack", "bot") if getattr(asked, key) is not None}
     if not asked.token:
@@ -110,11 +110,10 @@ def new_hand(request: Request, asked: NewHand) -> dict[str, Any]:
         if wanted is not None and wanted != (sitting.game, sitting.stack, sitting.bot, sitting.duplicate):
             sitting = matches.choose(sitting, *wanted)
     with limits.one_of_few(sitting.id):
-        return _told(matches, matches.deal(sitting, leave="a new hand was asked for"))
+        return _client_view(matches, matches.deal(sitting, leave="a new hand was requested"))
 
 
 def _game(chosen: dict[str, Any]) -> tuple[str, float | None, str]:
-    """What is to be played, with what is usual where nothing was said."""
     from headsup.web.bots import GAMES, bots_of, table_of
 
     game = chosen.get("game", GAME)
@@ -127,16 +126,16 @@ def _game(chosen: dict[str, Any]) -> tuple[str, float | None, str]:
 
 @router.post("/act")
 def act(request: Request, asked: Act) -> Any:
-    """A move, and what the bot did after it. A move that answers another decision than the one that is open has status
-    409, and under `now` where the match stands.
+    """An action and the bot's response. An action for another decision than the open one has status 409, with the state
+    of the match under `now`.
     """
     matches, limits = _state(request)
     limits.take(MOVES, asked.token)
     sitting = _match(matches, asked.token)
     with limits.one_of_few(sitting.id):
         if time.time() - sitting.touched > IDLE:
-            matches.give_up(sitting, f"no move for {IDLE:g} seconds")
-            raise Stale(f"the hand waited for more than {IDLE:g} seconds and is lost: ask for a new one")
+            matches.give_up(sitting, f"no action for {IDLE:g} seconds")
+            raise Stale(f"the hand was forfeited after {IDLE:g} seconds without an action: request a new one")
 
         def read(legal: Legal) -> Action:
             return read_incr(asked.incr, legal)
@@ -145,15 +144,17 @@ def act(request: Request, asked: Act) -> Any:
             now = matches.act(sitting, asked.decision, read)
         except Stale as error:
             stands = matches.now(sitting)
-            where = {} if stands is None else {"now": _told(matches, stands)}
+            where = {} if stands is None else {"now": _client_view(matches, stands)}
             return JSONResponse({"error": str(error), "error_msg": str(error), **where}, 409)
         except Illegal as error:
             stands = matches.now(sitting)
             if stands is not None and stands.wrong >= MOST_WRONG:
-                matches.give_up(sitting, f"{MOST_WRONG} moves that no rule allows")
-                raise UserError(f"{error}; after {MOST_WRONG} such moves the hand is lost: ask for a new one") from None
+                matches.give_up(sitting, f"{MOST_WRONG} illegal actions")
+                raise UserError(
+                    f"{error}; after {MOST_WRONG} illegal actions the hand is forfeited: request a new one"
+                ) from None
             raise UserError(str(error)) from None
-        return _told(matches, now)
+        return _client_view(matches, now)
 
 
 @router.post("/login")
@@ -161,7 +162,7 @@ def login(request: Request, asked: Login) -> dict[str, Any]:
     """A token whose hands count for a name."""
     matches, limits = _state(request)
     if not NAME.fullmatch(asked.username):
-        raise UserError("a name is 3 to 32 letters, digits, dots, dashes and underscores: choose such a one")
+        raise UserError("a name has 3 to 32 letters, digits, dots, dashes and underscores: choose another one")
     limits.take(LOGINS, asked.username)
     limits.take(TOKENS, _address(request))
     _check(matches, asked.username, asked.password)
@@ -171,16 +172,15 @@ def login(request: Request, asked: Login) -> dict[str, Any]:
 
 @router.get("/leaderboard")
 def board(request: Request) -> list[dict[str, Any]]:
-    """What named clients have won of each bot. Hands that wait for more than an hour are given up first."""
+    """Results of named clients against each bot. Hands without an action for an hour are forfeited first."""
     matches, _ = _state(request)
     settle(matches)
-    return [as_dict(one) for one in leaders(matches)]
+    return [as_dict(leaderboard) for leaderboard in leaders(matches)]
 
 
 def settle(matches: Matches) -> None:
-    """Give up the hands whose clients are gone."""
-    for one in matches.forgotten(API, time.time() - IDLE):
-        matches.give_up(one, f"no move for {IDLE:g} seconds")
+    for sitting in matches.forgotten(API, time.time() - IDLE):
+        matches.give_up(sitting, f"no action for {IDLE:g} seconds")
 
 
 def _state(request: Request) -> tuple[Matches, Limits]:
@@ -196,11 +196,10 @@ def _match(matches: Matches, token: str) -> Sitting:
     try:
         return matches.get(token, API)
     except NoMatch:
-        raise NoMatch("this token is not known: leave it out, and a new one is made") from None
+        raise NoMatch("unknown token: leave it out to get a new one") from None
 
 
 def _check(matches: Matches, name: str, password: str) -> None:
-    """The password of a name, or a new name with it."""
     row = matches.db.execute("SELECT salt, password FROM clients WHERE name = ?", (name,)).fetchone()
     if row is None:
         salt = secrets.token_bytes(16)
@@ -209,7 +208,7 @@ def _check(matches: Matches, name: str, password: str) -> None:
                 kept = (name, salt, _hashed(password, salt), time.time())
                 db.execute("INSERT INTO clients VALUES (?, ?, ?, ?)", kept)
             return
-        except sqlite3.IntegrityError:  # made by somebody else in this moment
+        except sqlite3.IntegrityError:  # registered by another request at this moment
             return _check(matches, name, password)
     if not hmac.compare_digest(_hashed(password, row["salt"]), row["password"]):
         error = UserError("the name is taken, and this is not its password")
@@ -221,73 +220,71 @@ def _hashed(password: str, salt: bytes) -> bytes:
     return hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=1)
 
 
-# --- the language of moves --------------------------------------------------------------------------------------------
+# --- the language of actions ------------------------------------------------------------------------------------------
 
 
 def read_incr(text: str, legal: Legal) -> Action:
-    """A move: f fold, k check, c call, bN bet or raise to a total of N on the street, s keep, dXx change a card."""
+    """An action: f fold, k check, c call, bN bet or raise to a total of N on the street, s keep, dXx swap a card."""
     kind, rest = text[:1], text[1:]
     passive = {"s"} if legal.discards else {"k"} if legal.call == 0 else {"c"}
-    found: Action | None = None
+    action: Action | None = None
     if kind == "f" and not rest:
-        found = FOLDS
+        action = FOLDS
     elif kind in passive and not rest:
-        found = CALLS
+        action = CALLS
     elif kind == "b" and rest.isascii() and rest.isdigit() and len(rest) < 10:
-        found = raise_to(int(rest))
+        action = raise_to(int(rest))
     elif kind == "d" and len(rest) == 2:
         with suppress(UserError):
-            found = Action("d", parse_card(rest))
-    if found is None or not legal.allows(found):
+            action = Action("d", parse_card(rest))
+    if action is None or not legal.allows(action):
         raise Illegal(f"'{text}' is not allowed: {_offered(legal)}")
-    return found
+    return action
 
 
 def _offered(legal: Legal) -> str:
-    """What may be sent, in words."""
     if legal.discards:
         return "send s, or d and one of " + ", ".join(card_name(card) for card in legal.discards)
-    said = ["f"] if legal.fold else []
-    said += ["k" if legal.call == 0 else "c"] if legal.call >= 0 else []
+    moves = ["f"] if legal.fold else []
+    moves += ["k" if legal.call == 0 else "c"] if legal.call >= 0 else []
     if legal.low:
-        said.append(f"b{legal.low}" + (f" to b{legal.high}" if legal.high > legal.low else ""))
-    return f"send {', '.join(said)} ({legal_text(legal)})"
+        moves.append(f"b{legal.low}" + (f" to b{legal.high}" if legal.high > legal.low else ""))
+    return f"send {', '.join(moves)} ({legal_text(legal)})"
 
 
 def action_texts(hand: TableHand, seat: int) -> tuple[str, str]:
-    """What was done before the client's last move and what was done in all, in Slumbot's letters, a slash after each
-    street; the other's changes without their cards.
+    """The actions before the client's last one, and all actions, in Slumbot's notation with a slash after each street;
+    cards swapped by the opponent are hidden.
     """
-    again, said, before = TableHand(hand.table, hand.deal), list[str](), ""
+    again, letters, before = TableHand(hand.table, hand.deal), list[str](), ""
     street = again.street
     for step in hand.steps:
-        said.append("/" * (step.street - street))
+        letters.append("/" * (step.street - street))
         street = step.street
         if step.seat == seat:
-            before = "".join(said)
+            before = "".join(letters)
         legal = again.legal
         kind, amount = step.action
         if kind == "r":
-            said.append(f"b{amount}")
+            letters.append(f"b{amount}")
         elif kind == "d":
-            said.append(f"d{card_name(amount) if step.seat == seat else ''}")
+            letters.append(f"d{card_name(amount) if step.seat == seat else ''}")
         elif kind == "c":
-            said.append("s" if legal.discards else "c" if legal.call else "k")
+            letters.append("s" if legal.discards else "c" if legal.call else "k")
         else:
-            said.append("f")
+            letters.append("f")
         done(again, step)
     if not hand.over or hand.state.folder < 0:
-        said.append("/" * (hand.street - street))
-    return before, "".join(said)
+        letters.append("/" * (hand.street - street))
+    return before, "".join(letters)
 
 
-def _told(matches: Matches, now: Now) -> dict[str, Any]:
-    """The answer to a move: what the client may see."""
+def _client_view(matches: Matches, now: Now) -> dict[str, Any]:
     hand, seat, sitting = now.guest.hand, now.guest.place.seat, now.sitting
     shown = hand.over and hand.state.folder < 0
     before, action = action_texts(hand, seat)
     stack = hand.table.betting.stacks[seat]
-    told: dict[str, Any] = {
+    state: dict[str, Any] = {
         "token": sitting.id,
         "game": sitting.game,
         "bot": sitting.bot,
@@ -303,16 +300,16 @@ def _told(matches: Matches, now: Now) -> dict[str, Any]:
     }
     if not hand.over:
         legal = hand.legal
-        told["legal"] = {
+        state["legal"] = {
             "fold": legal.fold,
             "call": legal.call if legal.call >= 0 and not legal.discards else None,
             "bet": [legal.low, legal.high] if legal.low else None,
             "discard": [card_name(card) for card in legal.discards],
         }
-        return told
+        return state
     won = hand.chips[seat]
     total = matches.get(sitting.id, API)
-    told |= {
+    state |= {
         "winnings": won,
         "won_pot": max(0, won + hand.paid[seat]),
         "bot_hole_cards": [card_name(card) for card in hand.holes[1 - seat]] if shown else None,
@@ -321,5 +318,5 @@ def _told(matches: Matches, now: Now) -> dict[str, Any]:
         "session_total": total.chips,
     }
     if now.guest.fault is not None:
-        told["fault"] = now.guest.fault.text
-    return told
+        state["fault"] = now.guest.fault.text
+    return state

@@ -1,4 +1,4 @@
-"""Spots under /api/spots: begin, stop, go on, look into, exploit and compare; keys as on the command line."""
+"""Spots under /api/spots: start, stop, continue, look into, exploit and compare; keys as on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from headsup.web.spots import begin, check_limits, planned, read_spot
 router = APIRouter(
     prefix="/api/spots",
     responses={
-        400: {"description": "A mistake, as one sentence under `error`."},
+        400: {"description": "A user error, as one sentence under `error`."},
         404: {"description": "There is no such spot."},
     },
 )
@@ -28,7 +28,6 @@ Field20 = Annotated[str, Field(max_length=20_000)]
 
 
 def jobs_of(request: Request) -> Jobs:
-    """The jobs of this server."""
     jobs: Jobs = request.app.state.jobs
     return jobs
 
@@ -54,17 +53,17 @@ class Fields(BaseModel):
 
 
 class Solving(Fields):
-    """A spot to solve: to a target as a share of the pot, or until the time is over."""
+    """A spot to solve: to a target as a fraction of the pot, or until the time limit."""
 
     name: Field20 = ""
     target: Number = 0.005
     seconds: Number = 600.0
     locks: list[str] = Field(default_factory=list, max_length=50)
-    start: str | None = Field(None, description="the id of a solved spot to go on from")
+    start: str | None = Field(None, description="the id of a solved spot to resume from")
 
 
 class Further(BaseModel):
-    """How far to go on."""
+    """New limits."""
 
     target: Number = 0.002
     seconds: Number = 600.0
@@ -72,13 +71,13 @@ class Further(BaseModel):
 
 @router.get("")
 def spots(request: Request) -> Json:
-    """Every spot that is kept here."""
+    """All saved spots."""
     return {"spots": [job.as_dict() for job in jobs_of(request).all()]}
 
 
 @router.post("/plan")
 def plan(given: Fields) -> Json:
-    """What solving a spot would take; nothing is begun."""
+    """The memory that solving a spot needs; nothing is started."""
     spot = read_spot(given.model_dump())
     need, refusal = planned(spot, given.store)
     return {"decisions": sum(spot.tree.decisions()), "bytes": need.total, "refused": refusal or None}
@@ -86,7 +85,7 @@ def plan(given: Fields) -> Json:
 
 @router.post("")
 def solve(request: Request, given: Solving) -> Json:
-    """Begin to solve a spot."""
+    """Start solving a spot."""
     jobs = jobs_of(request)
     try:
         start = None if given.start is None else jobs.get(given.start)
@@ -99,15 +98,15 @@ def solve(request: Request, given: Solving) -> Json:
 
 
 @router.get("/{spot}")
-def one(request: Request, spot: str) -> Json:
-    """How a spot stands, with the figures of its solution."""
+def state(request: Request, spot: str) -> Json:
+    """The state of a spot, with the summary of its solution."""
     job = jobs_of(request).get(spot)
     return {**job.as_dict(), "summary": job.summary() or None}
 
 
 @router.post("/{spot}/stop")
 def stop(request: Request, spot: str) -> Json:
-    """Stop after the step under way and save how far it came."""
+    """Stop after the current step and save the result so far."""
     job = jobs_of(request).get(spot)
     jobs_of(request).stop(job)
     return job.as_dict()
@@ -115,7 +114,7 @@ def stop(request: Request, spot: str) -> Json:
 
 @router.post("/{spot}/go-on")
 def go_on(request: Request, spot: str, given: Further) -> Json:
-    """Go on to a tighter target, or where a killed process was."""
+    """Continue to a tighter target, or resume a killed process."""
     check_limits(given.target, given.seconds)
     return jobs_of(request).go_on(jobs_of(request).get(spot), given.target, given.seconds).as_dict()
 
@@ -129,23 +128,23 @@ def delete(request: Request, spot: str) -> Json:
 
 @router.get("/{spot}/look")
 def look(request: Request, spot: str, line: Text = "", hand: Maybe = None, reply: Text = "") -> Json:
-    """One decision, hand by hand, as `headsup look` tells it; `reply` looks at a player's best reply."""
+    """One decision, hand by hand, as in `headsup look`; `reply` selects a player's best response."""
     view = walking.view(walking.load(jobs_of(request).get(spot).solution), line, reply)
-    told = view.as_dict()
-    return told if hand is None else told | {"hand": view.hand(hand)}
+    answer = view.as_dict()
+    return answer if hand is None else answer | {"hand": view.hand(hand)}
 
 
 @router.get("/{spot}/exploit")
 def exploit(request: Request, spot: str, seat: Text = "oop") -> Json:
-    """The best reply to the other player's strategy."""
+    """The best response to the opponent's strategy."""
     loaded = walking.load(jobs_of(request).get(spot).solution)
     return walking.exploit(loaded, one_of(seat, ("oop", "ip"), "seat"))
 
 
 @router.get("/{spot}/compare")
 def compare(request: Request, spot: str, other: Text) -> Json:
-    """Two solutions side by side, and why they differ."""
+    """Compare two solutions."""
     jobs = jobs_of(request)
-    first, second = (walking.load(jobs.get(name).solution).found for name in (spot, other))
+    first, second = (walking.load(jobs.get(name).solution).solved for name in (spot, other))
     with calculating():
         return first.compare(second).summary()

@@ -1,4 +1,4 @@
-"""The application: pages, API and static files behind the guard; every mistake of a user is one sentence."""
+"""The application: pages, API and static files behind the guard; user errors are one sentence."""
 
 from __future__ import annotations
 
@@ -27,25 +27,22 @@ from headsup.web.jobs import SOLUTION, Jobs
 from headsup.web.limits import Limits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
-from headsup.web.render import HERE, templates, told
+from headsup.web.render import HERE, error_response, templates
 from headsup.web.training import Progress
 from headsup.web.walking import warm as warm_spot
 
-ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are counted before posting, in big
-blinds or, for jam or fold, in the unit of `blinds`. Expected values are in big blinds, exploitability is in thousandths
-of a big blind a game (mbb) or a share of the pot. A mistake is answered with status 400 and one sentence as `error`."""
+ABOUT = """The same answers and keys as `--json` on the command line. Stacks count before the blinds are posted, in big
+blinds or, for jam or fold, in the unit of `blinds`. Expected values are in big blinds; exploitability is in thousandths
+of a big blind per game (mbb/g) or a fraction of the pot. User errors have status 400 and one sentence as `error`."""
 
 
 class PlainJson(JSONResponse):
-    """The one JSON writer, for all answers."""
-
     def render(self, content: Any) -> bytes:
-        """What does not exist is null."""
         return json_line(content).encode()
 
 
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
-    """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
+    """The application. `work` is the folder of jobs; `warm` loads data and kernels before the first request."""
     app = FastAPI(
         title="headsup",
         version=__version__,
@@ -87,32 +84,32 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
 
 def _mistake(request: Request, error: Exception) -> Response:
     usual = 429 if isinstance(error, Busy) else 400
-    return told(request, getattr(error, "status", usual), plain(str(error)))
+    return error_response(request, getattr(error, "status", usual), plain(str(error)))
 
 
 def _not_kept(request: Request, error: Exception) -> Response:
-    """The file of matches and progress cannot be written, on a full disk for example."""
-    return told(request, 503, f"this could not be kept ({error}), and what was kept before is as it was: make room")
+    """The database cannot be written, for example on a full disk."""
+    return error_response(
+        request, 503, f"this could not be saved ({error}); earlier data is unchanged: free some disk space"
+    )
 
 
 def _invalid(request: Request, error: Exception) -> Response:
-    """A word of the address or of the body that is missing or of another kind."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(one) for one in first.get("loc", ())[1:]) or "the request"
-    return told(request, 422, f"{where}: {first.get('msg', 'cannot be read').removeprefix('Value error, ')}")
+    where = ".".join(str(part) for part in first.get("loc", ())[1:]) or "the request"
+    return error_response(request, 422, f"{where}: {first.get('msg', 'cannot be read').removeprefix('Value error, ')}")
 
 
 def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = told(request, error.status_code, str(error.detail))
+    answer = error_response(request, error.status_code, str(error.detail))
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
 
 
 def _warm(jobs: Jobs) -> None:
-    """Load what the first questions need, so that nobody waits for it."""
     from headsup.games.holdem.classes import class_table
     from headsup.jamfold.answer import answer
     from headsup.jamfold.shipped import has_shipped
@@ -132,6 +129,5 @@ def _warm(jobs: Jobs) -> None:
 
 
 def _ended(folder: Path) -> None:
-    """Have the solution of a job ready."""
     warm_spot(folder / SOLUTION)
     settle()

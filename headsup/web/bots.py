@@ -15,61 +15,56 @@ from headsup.play.table.rules import Table, table
 from headsup.web.asking import calculating, later, one_of
 
 WORDS = {
-    "nolimit": "the blueprint of 15 and 20 big blinds, turn and river solved anew at the table",
-    "nolimit:blueprint": "the blueprint alone, at once",
-    "aggrobot": "andersson-2006's bot of four buckets a street, rebuilt",
-    "limit": "the strategy of limit hold'em that ships",
-    "discard": "our strategy with discards",
+    "nolimit": "the blueprint for 15 and 20 big blinds, with turn and river re-solved at the table",
+    "nolimit:blueprint": "the blueprint alone, without re-solving",
+    "aggrobot": "the bot of andersson-2006: four buckets per street",
+    "limit": "the shipped limit hold'em strategy",
+    "discard": "the shipped strategy for hold'em with discards",
     "ectomynx": "the contest bot of the ectomynx report",
-    "advice": "hard-coded after the ectomynx report's advice",
-    "jamfold": "the jam/fold equilibrium of the stack",
-    "rule:card": "the rule card that ships",
+    "advice": "hard-coded rules from the ectomynx report",
+    "jamfold": "the jam-or-fold equilibrium of the stack",
+    "rule:card": "a shipped rule card",
     "rule:sage": "the SAGE rule",
     "rule:oracle": "ho-2015's ORACLE rule",
     "sklansky": "Sklansky's all-in system for beginners",
     "chart:55,40": "jams the best 55 % of hands, calls with the best 40 %",
-    "average": "goes by strength, bluffs, and learns how you play",
-    "loose-passive": "calls a lot, seldom bets, and learns",
-    "loose-aggressive": "bets a lot, bluffs a lot, and learns",
-    "tight": "waits for good hands, and learns nothing",
-    "random": "anything that is legal",
+    "average": "plays by hand strength, bluffs, and adapts to you",
+    "loose-passive": "calls often, seldom bets, and adapts",
+    "loose-aggressive": "bets and bluffs often, and adapts",
+    "tight": "waits for good hands, does not adapt",
+    "random": "random legal actions",
     "caller": "checks and calls",
-    "raiser": "makes the least raise whenever it may",
-    "allin": "as many chips as it may, always",
+    "raiser": "makes the minimum raise whenever possible",
+    "allin": "always all-in",
     "folder": "checks and folds",
 }
-"""What each does, in a few words."""
 STYLES = ("average", "loose-passive", "loose-aggressive", "tight")
 SIMPLE = ("random", "caller", "raiser", "allin", "folder")
 
 
 class Offer(NamedTuple):
-    """A game to play."""
-
     title: str
     about: str
-    stacks: tuple[float, ...]
-    """Big blinds that the page offers, the usual one first; none where chips have no end."""
-    bots: tuple[str, ...]
-    """The strongest first."""
+    stacks: tuple[float, ...]  # big blinds that the page offers, the usual one first; none where chips have no end
+    bots: tuple[str, ...]  # the strongest first
 
 
 GAMES = {
     "holdem-nolimit": Offer(
-        "No-limit hold'em", "bet what you like", (20.0, 15.0),
+        "No-limit hold'em", "any bet size", (20.0, 15.0),
         ("nolimit:blueprint", "nolimit", "aggrobot", "jamfold", *STYLES, "rule:card", "rule:sage", "sklansky", *SIMPLE),
     ),
-    "holdem-limit": Offer("Limit hold'em", "bets of 10 and 20, four a street", (), ("limit", *STYLES, *SIMPLE)),
+    "holdem-limit": Offer("Limit hold'em", "bets of 10 and 20, four per street", (), ("limit", *STYLES, *SIMPLE)),
     "holdem-discard": Offer(
-        "Hold'em with discards", "change a card on flop and turn", (100.0,),
+        "Hold'em with discards", "swap a card on the flop and the turn", (100.0,),
         ("discard", "ectomynx", "advice", *STYLES, *SIMPLE),
     ),
     "holdem-jamfold": Offer(
-        "Jam or fold: hold'em", "all-in or nothing", (10.0, 4.0, 6.0, 8.0, 12.0, 15.0, 20.0),
+        "Jam or fold: hold'em", "all-in or fold", (10.0, 4.0, 6.0, 8.0, 12.0, 15.0, 20.0),
         ("jamfold", "rule:card", "rule:sage", "sklansky", "chart:55,40", "random", "caller", "folder"),
     ),
     "omaha-jamfold": Offer(
-        "Jam or fold: Omaha", "four cards, all-in or nothing", (10.0, 4.0, 6.0, 8.0, 12.0, 15.0, 20.0),
+        "Jam or fold: Omaha", "four cards, all-in or fold", (10.0, 4.0, 6.0, 8.0, 12.0, 15.0, 20.0),
         ("jamfold", "random", "caller", "folder"),
     ),
     "omaha8-jamfold": Offer(
@@ -77,14 +72,11 @@ GAMES = {
         ("jamfold", "rule:oracle", "rule:card", "random", "caller", "folder"),
     ),
 }  # fmt: skip
-"""The games of the page, in its order."""
-MOST_STACK = 1000.0
-"""Big blinds that a client may ask for."""
+MOST_STACK = 1000.0  # big blinds that a client may ask for
 
 
 @lru_cache(maxsize=256)
 def table_of(game: str, stack: float | None) -> Table:
-    """The table of a game on offer."""
     one_of(game, tuple(GAMES), "the game")
     if not GAMES[game].stacks:
         return table(game)
@@ -96,18 +88,16 @@ def table_of(game: str, stack: float | None) -> Table:
 
 
 def bots_of(game: str, stack: float | None) -> tuple[str, ...]:
-    """Who plays a game at a stack."""
     one_of(game, tuple(GAMES), "the game")
     blueprints = stack in STACKS
     return tuple(
         name
         for name in GAMES[game].bots
-        if blueprints or not name.startswith(("nolimit", "aggrobot"))  # who has no strategy for other stacks
+        if blueprints or not name.startswith(("nolimit", "aggrobot"))  # they have no strategy for other stacks
     )
 
 
 def check_bot(name: str, game: str, stack: float | None) -> str:
-    """The name of a bot that plays there."""
     known = bots_of(game, stack)
     if name not in known:
         raise UserError(f"the bot is one of {', '.join(known)} in {game} at this stack, not '{name[:40]}'")
@@ -115,16 +105,14 @@ def check_bot(name: str, game: str, stack: float | None) -> str:
 
 
 class Seated(NamedTuple):
-    """An agent that whoever plays against it shares, and its lock: its dice and its memory are one."""
+    """An agent and its lock; its state must not be used by two matches at once."""
 
     agent: Agent
     lock: threading.Lock
-    heavy: bool
-    """Whether it solves something at the table, with kernels that take all cores."""
+    heavy: bool  # whether it solves something at the table, with kernels that take all cores
 
     @contextmanager
     def alone(self) -> Iterator[Agent]:
-        """The agent, asked by nobody else meanwhile."""
         with self.lock:
             if self.heavy:
                 with calculating():
@@ -134,7 +122,6 @@ class Seated(NamedTuple):
 
 
 def seat(game: str, stack: float | None, bot: str) -> Seated:
-    """An agent of its own."""
     agent = make_agent(bot, table_of(game, stack))
     if isinstance(agent, Player):
         agent.seconds = PATIENCE
@@ -146,7 +133,7 @@ _making = threading.Lock()
 
 def shared(game: str, stack: float | None, bot: str) -> Seated:
     """The agent that all matches of this kind share; it must not learn."""
-    with _making:  # made once, whoever asks meanwhile
+    with _making:  # made only once
         return _shared(game, stack, bot)
 
 
@@ -157,10 +144,7 @@ def _shared(game: str, stack: float | None, bot: str) -> Seated:
 
 @cache
 def warm() -> None:
-    """Have the bot that solves at the table ready for its first turn, while the visitor chooses a game.
-
-    That takes all cores for seconds, so nobody who does not come to play shall wait for it.
-    """
+    """Prepare the re-solving bot while the visitor chooses a game; it takes all cores for seconds."""
 
     def load() -> None:
         for stack in STACKS:
@@ -170,5 +154,4 @@ def warm() -> None:
 
 
 def learns(bot: str) -> bool:
-    """Whether a bot changes from hand to hand."""
     return bot in STYLES and bot != "tight"

@@ -13,7 +13,7 @@ from headsup.web.worker import main, save, tell
 
 
 def search(folder: Path) -> int:
-    """Find the best formula in the time that is given, or until it is asked to stop."""
+    """Search until the time limit, or until asked to stop."""
     tell(folder, "running", "Loading.")
     from headsup.common.stop import until_stopped
     from headsup.distil.formulas.formula import flop_formula, picture
@@ -23,9 +23,7 @@ def search(folder: Path) -> int:
     question = json.loads(ask["spot"])
 
     def compiling(busy: bool) -> None:
-        tell(
-            folder, "running", "Compiling the search, once: this takes up to a minute or two." if busy else "Searching."
-        )
+        tell(folder, "running", "Compiling, on first use only: this takes up to two minutes." if busy else "Searching.")
 
     with on_compile(compiling), until_stopped() as stop:
         tell(folder, "running", "Searching.")

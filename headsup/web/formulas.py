@@ -1,4 +1,4 @@
-"""Flop formulas in the words of the page, whether they ship or were searched for now."""
+"""Flop formulas for the page, shipped or searched."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 2_000
 
 
 def told_of(formula: Formula) -> dict[str, Any]:
-    """A formula as plain values: the sum, its errors, what is proved, and the worst flops."""
+    """A formula as plain values for a template."""
     base, terms = formula.spoken()
     bound = (
         f"{formula.bound:.0f} features" if formula.bound_of == "number of features" else f"{100 * formula.bound:.2f}"
@@ -34,35 +34,33 @@ def told_of(formula: Formula) -> dict[str, Any]:
         "bound": bound,
         "flops": formula.flops,
         "cards": formula.problem.hand,
-        "worst": [(one.flop, one.equity, one.estimate) for one in formula.worst],
+        "worst": [(flop.flop, flop.equity, flop.estimate) for flop in formula.worst],
     }
 
 
 def question(hand: str, villain: str, features: int) -> str:
-    """What is searched for, as text; a mistake is told before anything is begun."""
+    """The search as JSON text; raises on errors before anything is started."""
     hand, villain = hand.strip(), short(villain, "the range").strip()
     if not hand or not villain:
         raise UserError("a formula needs a hand and a range: write for example AKs and 15%")
     if len(villain) > LONGEST:
         raise UserError(f"the range has more than {LONGEST:,} characters: shorten it")
     if not 1 <= features <= MOST_FEATURES:
-        raise UserError(f"{features} features cannot be searched for here: give 1 to {MOST_FEATURES}")
+        raise UserError(f"{features} features is out of range: give 1 to {MOST_FEATURES}")
     check_limits(features, None, "average", None, SECONDS)
     one_hand(hand, villain)
     return json.dumps({"hand": hand, "villain": villain, "features": features})
 
 
 def searched(jobs: Jobs, wanted: str) -> Job | None:
-    """The search for this very question, if there was one."""
     return next((job for job in jobs.all() if job.ask.spot == wanted), None)
 
 
 def begin(jobs: Jobs, wanted: str) -> Job:
-    """Search, unless that was done or is being done."""
     known = searched(jobs, wanted)
     if known is None:
         ended = [job for job in jobs.all() if job.state != "running"]
-        for job in ended[MOST_KEPT - 1 - MOST_RUNNING :]:  # nobody can delete one, so the oldest make room
+        for job in ended[MOST_KEPT - 1 - MOST_RUNNING :]:  # searches cannot be deleted, so the oldest go
             jobs.delete(job)
         return jobs.start(Ask(wanted, seconds=SECONDS))
     return known if known.solved or known.state == "running" else jobs.go_on(known)

@@ -35,14 +35,11 @@ TONES = {
     "base": "#1b2733",
     "none": "#4b5563",
 }
-CLOSE, NEAR = 1e-3, 1e-2
-"""Big blinds between the two choices: indifferent, and almost so."""
+CLOSE, NEAR = 1e-3, 1e-2  # big blinds between the two choices: indifferent, and almost so
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A rectangle in percent of its cell."""
-
     tone: str
     x: float = 0.0
     y: float = 0.0
@@ -53,22 +50,15 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cell:
-    """One hand class of the chart."""
-
     hand: str
     small: str
-    words: str
-    """What it is, in words."""
+    words: str  # what it is, in words
     bars: tuple[Bar, ...]
-    never: bool = False
-    """It does not come here at all."""
+    never: bool = False  # it never reaches the decision
 
 
 def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "", form: str = "ask") -> Markup:
-    """The chart as HTML, each cell a button that picks its hand. Tab stops at one cell.
-
-    A template would take four times as long, and a slide of the stack draws two charts.
-    """
+    """The chart as HTML, each cell a button that picks its hand; a template would be four times slower."""
     stop = chosen if any(cell.hand == chosen for cell in cells) else cells[0].hand if cells else ""
     made = []
     for cell in cells:
@@ -80,24 +70,22 @@ def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "",
 
 
 def still(cells: Sequence[Cell], label: str) -> Markup:
-    """The chart as HTML, to look at."""
     made = [f'<span title="{escaped(cell.words)}">{_text(cell)}</span>' for cell in cells]
     return _table(cells, made, f'class="grid13 still" role="group" aria-label="{escaped(label)}"')
 
 
 def _text(cell: Cell) -> str:
-    """Name and small text of a cell."""
     return escaped(cell.hand) + (f"<small>{escaped(cell.small)}</small>" if cell.small else "")
 
 
 def _table(cells: Sequence[Cell], made: Sequence[str], about: str) -> Markup:
-    """Cells over one drawing of all their bars: a browser lays 169 drawings out ten times as long."""
+    """Cells over one SVG of all bars: 169 separate ones would be ten times slower to lay out."""
     svg = f'<svg viewBox="0 0 1300 1300" preserveAspectRatio="none" aria-hidden="true">{_bars(cells)}</svg>'
     return Markup("\n".join([f"<div {about}>{svg}", *made, "</div>"]))
 
 
 def _bars(cells: Sequence[Cell]) -> str:
-    """The bars of all cells, one path a tone; how strong they are in steps of a twentieth."""
+    """The bars of all cells, one path per colour; opacity in steps of 1/20."""
     paths: dict[tuple[str, float], list[str]] = {}
     for index, cell in enumerate(cells):
         left, top = 100 * (index % 13), 100 * (index // 13)
@@ -115,14 +103,13 @@ templates.env.globals |= {"chart_buttons": buttons, "chart_still": still}
 
 
 def rising(tone: str, share: float) -> tuple[Bar, ...]:
-    """A bar from the floor of the cell up to a share of it."""
+    """A bar from the bottom of the cell."""
     if share <= 0:
         return ()
     return (Bar(tone, y=round(100 - 100 * min(share, 1.0), 2), height=round(100 * min(share, 1.0), 2)),)
 
 
 def frequency_cells(played: Floats, play: str) -> list[Cell]:
-    """How often each class is played, the bar as high as that."""
     cells = []
     for index, often in enumerate(played.tolist()):
         name = holdem_class_name(index)
@@ -134,14 +121,14 @@ def frequency_cells(played: Floats, play: str) -> list[Cell]:
 
 
 def value_cells(values: Floats, folding: float, play: str) -> list[Cell]:
-    """What playing is worth, coloured by what it gains or loses against folding."""
+    """Expected values, coloured by the gain over folding."""
     gains = values - folding
     most = float(np.nanmax(np.abs(gains))) or 1.0
     cells = []
     for index, (value, gain) in enumerate(zip(values.tolist(), gains.tolist(), strict=True)):
         name = holdem_class_name(index)
         if value != value:
-            cells.append(Cell(name, "", f"{name}: there is nothing to {play}", ()))
+            cells.append(Cell(name, "", f"{name}: no jam to call", ()))
             continue
         tone, words = "up" if gain > 0 else "down", f"{name}: {play} {signed(value)} bb, fold {signed(folding)} bb"
         bar = Bar(tone, strength=round(0.15 + 0.85 * min(1.0, abs(gain) / most) ** 0.5, 3))
@@ -150,14 +137,13 @@ def value_cells(values: Floats, folding: float, play: str) -> list[Cell]:
 
 
 def regret_cells(values: Floats, folding: float, play: str) -> list[Cell]:
-    """What the other choice would give up."""
     gains = np.nan_to_num(values - folding)
     most = float(np.abs(gains).max()) or 1.0
     cells = []
     for index, gain in enumerate(gains.tolist()):
         name, right = holdem_class_name(index), play if gain > 0 else "fold"
         bar = Bar("cost", strength=round(min(1.0, abs(gain) / most) ** 0.5, 3))
-        words = f"{name}: {right}; the other choice gives up {abs(gain):.3f} bb"
+        words = f"{name}: {right}; the other choice loses {abs(gain):.3f} bb"
         cells.append(
             Cell(name, f"{abs(gain):.2f}".replace("0.", ".", 1) if abs(gain) < 1 else f"{abs(gain):.1f}", words, (bar,))
         )
@@ -165,27 +151,25 @@ def regret_cells(values: Floats, folding: float, play: str) -> list[Cell]:
 
 
 def close_cells(values: Floats, folding: float, play: str) -> list[Cell]:
-    """Which hands are indifferent, or almost."""
     cells = []
     for index, gain in enumerate(np.nan_to_num(values - folding).tolist()):
         name = holdem_class_name(index)
         level = 1.0 if abs(gain) < CLOSE else 0.45 if abs(gain) < NEAR else 0.0
-        said = (
+        verdict = (
             "indifferent" if level == 1 else "almost indifferent" if level else f"clear {play if gain > 0 else 'fold'}"
         )
-        words = f"{name}: {said}, {play} gains {signed(gain, 4)} bb"
+        words = f"{name}: {verdict}, {play} gains {signed(gain, 4)} bb"
         small = "=" if level == 1 else "≈" if level else ""
         cells.append(Cell(name, small, words, (Bar("even", strength=level),) if level else ()))
     return cells
 
 
 def _few(value: float) -> str:
-    """A value in three or four characters."""
     return signed(value, 1 if abs(value) < 9.95 else 0)
 
 
 def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:
-    """The chart as one file of SVG; the same bytes every time."""
+    """The chart as one SVG file."""
     step, top = 44, 40
     side = 13 * step
     size = f"0 0 {side + 24} {side + top + 40}"

@@ -1,4 +1,4 @@
-"""Stacks across, hands down: where each hand is played. It shows the gaps that a chart with one number a hand hides."""
+"""Hands by stacks: where each hand is played, including gaps that a chart with one number per hand hides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def has_gap(stacks: Floats, often: Floats) -> bool:
 
 
 def in_order(often: Floats) -> list[int]:
-    """The columns of [stacks, hands] in order of how long they are played, those played at most stacks first."""
+    """Columns of [stacks, hands], most often played first."""
     order: list[int] = np.argsort(-often.sum(axis=0), kind="stable").tolist()
     return order
 
@@ -40,7 +40,7 @@ def heat_map(
     chosen: str = "",
     link: Callable[[str], str] | None = None,
 ) -> Chart:
-    """SVG of [stacks, hands]: full colour where a hand is played, half where it mixes; a line at the stack `now`."""
+    """SVG of [stacks, hands]: full colour for played, half for mixed; a line at the stack `now`."""
     width, height = _LEFT + _STEP * len(stacks) + 14, _TOP + _ROW * len(names) + 24
     bottom = _TOP + _ROW * len(names)
     parts = [
@@ -77,7 +77,7 @@ def heat_map(
 
 
 def _runs(often: Floats) -> list[tuple[int, int, float]]:
-    """Stretches of stacks at which a hand is played, or mixed: (first, behind the last, 1 or 0.5)."""
+    """Runs of stacks at which a hand is played or mixed: (start, end, 1 or 0.5)."""
     level = np.where(often == 1, 1.0, np.where(often == 0, 0.0, 0.5))
     edges = [0, *(np.flatnonzero(level[1:] != level[:-1]) + 1).tolist(), len(level)]
     return [(start, end, float(level[start])) for start, end in pairwise(edges) if level[start]]

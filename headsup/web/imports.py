@@ -1,7 +1,6 @@
-"""Hands that were brought here: read at once, looked at one by one beside the server's other work, kept in its file.
+"""Imported hand histories: parsed at once, reviewed one by one in a background thread, kept in the database.
 
-What is sent is text and names no file. Hands are kept as logs have them, each with its table; a thread looks at those
-that nobody has looked at yet, so a server that was stopped goes on where it was as soon as the list is opened.
+Hands are stored as log lines, each with its table. After a restart, opening a list resumes its review.
 """
 
 from __future__ import annotations
@@ -39,39 +38,29 @@ ID = re.compile(r"[0-9a-f]{12}")
 
 @dataclass(frozen=True)
 class Import:
-    """What was brought at one time."""
-
     id: str
     name: str
     kind: str
     hands: int
-    looked: int
-    """Hands that were looked at."""
+    looked: int  # hands that were looked at
     left_out: int
     unknown: int
     decisions: int
-    valued: int
-    """Decisions whose values are known."""
-    lost: float
-    """Big blinds given up in those."""
-    told: str = "[]"
-    """JSON of why hands were left out."""
+    valued: int  # decisions whose values are known
+    lost: float  # big blinds given up in those
+    told: str = "[]"  # JSON of why hands were left out
 
     @property
     def reasons(self) -> list[str]:
-        """Why the first of those that were left out were."""
-        found: list[str] = json.loads(self.told)
-        return found
+        reasons: list[str] = json.loads(self.told)
+        return reasons
 
     @property
     def ready(self) -> bool:
-        """Whether all hands were looked at."""
         return self.looked == self.hands
 
 
 class Imports:
-    """All of them, in the page's file."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._working: set[str] = set()
@@ -81,12 +70,9 @@ class Imports:
         return closing(database(self.folder))
 
     def bring(self, text: str, name: str = "", stack: float | None = None) -> str:
-        """Keep the hands of a text; the name under which they are kept.
-
-        A stack is for no-limit logs of the ACPC, which need not say it: 200 big blinds, as there, if not told.
-        """
+        """Store the hands of a text and return their id; `stack` is for ACPC no-limit logs (default 200)."""
         if not text.strip():
-            raise UserError("there is nothing to read: paste hand histories, or choose a file")
+            raise UserError("the text is empty: paste hand histories, or choose a file")
         text = text.replace("\r\n", "\n")
         there = table("holdem-nolimit", stack) if stack is not None and is_log(text) else None
         kind, hands = parse_hands(text, "the text", there, files=False)
@@ -104,36 +90,34 @@ class Imports:
     def keep(
         self, records: Sequence[tuple[str, HandRecord]], kind: str, name: str = "", reasons: Sequence[str] = ()
     ) -> str:
-        """Keep hands, each with what it is called, and why others are left out."""
+        """Store hands with their labels, and why others were skipped."""
         if len(records) > MOST_HANDS:
-            raise UserError(f"that is more than {MOST_HANDS:,} hands: bring fewer at a time")
+            raise UserError(f"there are more than {MOST_HANDS:,} hands: import fewer at a time")
         if not records:
             why = f" ({reasons[0]})" if reasons else ""
-            raise DataError(f"no hand in it can be played again{why}: give hands of two players, with their cards")
+            raise DataError(f"no hand can be replayed{why}: import hands of two players, with their cards")
         if any(record.table.draws for _, record in records):
-            raise UserError("nobody here knows the answers where cards are changed: bring hands of another game")
+            raise UserError("there is no reference strategy for games with discards: import hands of another game")
         made = secrets.token_hex(6)
         with self._db() as db, db:
             if db.execute("SELECT COUNT(*) FROM imports").fetchone()[0] >= MOST_KEPT:
-                raise UserError(f"{MOST_KEPT} lists of hands are kept already: delete one first")
+                raise UserError(f"{MOST_KEPT} imports are saved, which is the maximum: delete one first")
             games = sorted({record.table.name for _, record in records})
             usual = f"{len(records):,} hand{'s' * (len(records) != 1)} of {', '.join(games)}"
-            told = len(reasons), json.dumps(reasons[:SHOWN])
-            about = made, name.strip()[:80] or usual[:80], kind, *told, time.time()
+            skipped = len(reasons), json.dumps(reasons[:SHOWN])
+            about = made, name.strip()[:80] or usual[:80], kind, *skipped, time.time()
             db.execute("INSERT INTO imports (id, name, kind, left_out, reasons, made) VALUES (?, ?, ?, ?, ?, ?)", about)
             rows = ((made, i, label, _body(record)) for i, (label, record) in enumerate(records))
             db.executemany("INSERT INTO imported_hands (import, number, label, body) VALUES (?, ?, ?, ?)", rows)
         return made
 
     def get(self, name: str) -> Import:
-        """One of them."""
-        found = self._select("WHERE id = ?", name) if ID.fullmatch(name) else []
-        if not found:
-            raise UserError("there are no such hands here: go back to the list")
-        return found[0]
+        imports = self._select("WHERE id = ?", name) if ID.fullmatch(name) else []
+        if not imports:
+            raise UserError("there are no such hands: go back to the list")
+        return imports[0]
 
     def all(self) -> list[Import]:
-        """The newest first."""
         return self._select("")
 
     def _select(self, where: str, *given: str) -> list[Import]:
@@ -150,12 +134,11 @@ class Imports:
             return [Import(*row) for row in db.execute(text, given)]
 
     def delete(self, name: str) -> None:
-        """Forget hands and what was found."""
         with self._db() as db, db:
             db.execute("DELETE FROM imports WHERE id = ?", (self.get(name).id,))
 
     def look(self, name: str, spots: Sequence[SpotJudge] = ()) -> None:
-        """See that somebody looks at the hands that nobody has looked at; gives back at once."""
+        """Start reviewing the remaining hands in the background."""
         with self._door:
             if name in self._working or self.get(name).ready:
                 return
@@ -169,7 +152,7 @@ class Imports:
                 for number in waiting:
                     self._look_at(db, name, number, spots)
         except (sqlite3.Error, UserError):
-            pass  # deleted meanwhile; or the file is gone, which the next question tells
+            pass  # deleted meanwhile, or the next request reports it
         finally:
             with self._door:
                 self._working.discard(name)
@@ -178,16 +161,24 @@ class Imports:
         label, record = self._hand(db, name, number)
         with calculating(wait=True):
             try:
-                found = list(hand_decisions(record, number, label, spots))
+                decisions = list(hand_decisions(record, number, label, spots))
             except Exception:  # a fault of ours: this hand has no answers, and the next ones are looked at
                 LOG.exception("hand %d of the import %s could not be looked at", number + 1, name)
-                found = [None] * len(record.steps)
+                decisions = [None] * len(record.steps)
         with db:
-            for one in found:
-                if one is not None:
-                    row = name, number, one.step, one.player, one.lost, *one.rank, json.dumps(one.as_dict())
+            for decision in decisions:
+                if decision is not None:
+                    row = (
+                        name,
+                        number,
+                        decision.step,
+                        decision.player,
+                        decision.lost,
+                        *decision.rank,
+                        json.dumps(decision.as_dict()),
+                    )
                     db.execute("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            unknown = sum(one is None for one in found)
+            unknown = sum(decision is None for decision in decisions)
             db.execute("UPDATE imported_hands SET unknown = ? WHERE import = ? AND number = ?", (unknown, name, number))
 
     def _hand(self, db: sqlite3.Connection, name: str, number: int) -> tuple[str, HandRecord]:
@@ -199,24 +190,20 @@ class Imports:
         return str(row[0]), _record(row[1])
 
     def hand(self, name: str, number: int) -> tuple[str, HandRecord]:
-        """What the log calls a hand, and the hand."""
         with self._db() as db:
             return self._hand(db, self.get(name).id, number)
 
     def hands(self, name: str) -> list[HandRecord]:
-        """All hands."""
         with self._db() as db:
             rows = db.execute("SELECT body FROM imported_hands WHERE import = ? ORDER BY number", (self.get(name).id,))
             return [_record(row[0]) for row in rows]
 
     def players(self, name: str) -> list[str]:
-        """Whose decisions are known."""
         with self._db() as db:
             rows = db.execute("SELECT DISTINCT player FROM decisions WHERE import = ? ORDER BY player", (name,))
             return [str(row[0]) for row in rows]
 
     def decisions(self, name: str, player: str = "", hand: int | None = None) -> list[Decision]:
-        """The costliest first."""
         text, given = "SELECT body FROM decisions WHERE import = ?", list[Any]([name])
         if player:
             text, given = f"{text} AND player = ?", [*given, player]
@@ -235,10 +222,10 @@ def _body(record: HandRecord) -> str:
 
 
 def _record(body: str) -> HandRecord:
-    told = json.loads(body)
-    kept = {key: _tuples(value) for key, value in told["table"].items()}
+    kept_line = json.loads(body)
+    kept = {key: _tuples(value) for key, value in kept_line["table"].items()}
     rules = Betting(**{key: _tuples(value) for key, value in kept.pop("betting").items()})
-    return from_line(Table(betting=rules, **kept), told["line"])
+    return from_line(Table(betting=rules, **kept), kept_line["line"])
 
 
 def _tuples(value: Any) -> Any:

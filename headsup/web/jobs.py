@@ -1,16 +1,16 @@
-"""Spots being solved and solved ones: a folder each, and a process of its own for the work.
+"""Spots that are solved or being solved: one folder each, and a separate process for the work.
 
-    job.json        what is asked: the spot as text, target, time, locks, the solution to go on from
-    lock            held (flock) by the process while it works; whoever finds it free knows that nobody works
-    progress.jsonl  a line for each measurement: iteration, seconds, exploitability as a share of the pot
-    state.json      how it ended, or that it runs, with one sentence if something went wrong
-    stopping        there once the process was asked to stop
-    checkpoint      what a killed process goes on from
-    solution        the saved solution; summary.json has its figures, ahead what is looked at first
+    job.json        the job: the spot as text, target, time limit, locks, the solution to resume from
+    lock            held (flock) by the process while it works
+    progress.jsonl  one line per measurement: iteration, seconds, exploitability as a fraction of the pot
+    state.json      running, or how it ended, with one sentence if something went wrong
+    stopping        exists once the process was asked to stop
+    checkpoint      what a killed process resumes from
+    solution        the saved solution; summary.json has its summary, ahead precomputed views
 
-The solution and its figures have the fingerprint of the job (`mark_of`): those of another job are refused.
-Everything is in the files: the server may be stopped and started, and a process that is killed leaves what it had. The
-lock is taken by the server and inherited by the process, so there is no moment at which a job has begun and looks free.
+The solution and its summary carry the fingerprint of the job (`mark_of`); those of another job are refused. All state
+is in files, so the server may be restarted and processes may be killed. The server takes the lock and the process
+inherits it, so a started job never looks idle.
 """
 
 from __future__ import annotations
@@ -44,15 +44,12 @@ MOST_KEPT = 200
 MOST_SECONDS = 3600.0
 SOLUTION, CHECKPOINT, STOPPING = "solution", "checkpoint", "stopping"
 PROGRESS = "progress.jsonl"
-ROOM = 1 << 16
-"""Bytes of the disk below which nothing can be kept."""
-NO_ROOM = "The disk is full. Nothing is lost: free some room, and the work is saved and goes on."
-MOST_MEMORY = 8e9
-"""Bytes that solving one spot may take; never more than half of what the machine has."""
+ROOM = 1 << 16  # bytes of the disk below which nothing can be kept
+NO_ROOM = "The disk is full. Nothing is lost: free some space, and the work is saved and continues."
+MOST_MEMORY = 8e9  # bytes that solving one spot may take; never more than half of what the machine has
 
 
 def memory_limit() -> float:
-    """Bytes that a spot may take here."""
     try:
         every = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
@@ -61,113 +58,97 @@ def memory_limit() -> float:
 
 
 class NoSpot(UserError):
-    """There is no such spot."""
-
     status = 404
 
 
 @dataclass(frozen=True)
 class Ask:
-    """What a job is to do."""
-
-    spot: str
-    """The spot as text."""
+    spot: str  # the spot as text
     name: str = ""
     target: float = 0.005
     seconds: float = 600.0
     store: str = "float32"
     locks: tuple[str, ...] = ()
-    start: str = ""
-    """The job whose solution it goes on from."""
+    start: str = ""  # the job whose solution it resumes from
     created: float = field(default_factory=time.time)
 
 
 @dataclass(frozen=True)
 class Job:
-    """A job as its files tell it."""
-
     id: str
     folder: Path
     ask: Ask
-    state: str
-    """`running`, `done`, `stopped`, `failed` or `lost` (the process was killed)."""
+    state: str  # `running`, `done`, `stopped`, `failed` or `lost` (the process was killed)
     message: str
-    solved: bool
-    """There is a solution to look into."""
-    kept: bool
-    """There is a solution or a checkpoint to continue from."""
-    stopping: bool
-    """It runs, and was asked to stop."""
+    solved: bool  # there is a solution to look into
+    kept: bool  # there is a solution or a checkpoint to continue from
+    stopping: bool  # running, and asked to stop
 
     @property
     def solution(self) -> Path:
-        """Where it is saved."""
         return self.folder / SOLUTION
 
     def progress(self) -> list[tuple[int, float, float]]:
-        """Measurements so far: iteration, seconds of all its runs, exploitability as a share of the pot."""
-        found: list[tuple[int, float, float]] = []
+        """Measurements so far: iteration, total seconds, exploitability as a fraction of the pot."""
+        measurements: list[tuple[int, float, float]] = []
         before = last = 0.0
         try:
             lines = (self.folder / PROGRESS).read_text().splitlines()
         except OSError:
-            return found
+            return measurements
         for line in lines:
             try:
                 ((iteration, seconds, share),) = contents.history([json.loads(line)])
             except ValueError:  # the last line of a full disk
                 continue
-            if seconds < last:  # it went on, and its clock began anew
+            if seconds < last:  # it was resumed, and its clock restarted
                 before += last
             last = seconds
-            found.append((iteration, round(before + last, 3), share))
-        return found
+            measurements.append((iteration, round(before + last, 3), share))
+        return measurements
 
     def summary(self) -> dict[str, Any]:
-        """The figures of the solution."""
         if not self.solved:
             return {}
         figures = own_json(self.folder / "summary.json", mark_of(self.folder), _check_figures)
         if figures is None:
-            raise DataError("the figures of this spot are damaged, or another spot's: delete it and solve it again")
+            raise DataError("the summary of this spot is damaged, or of another spot: delete it and solve it again")
         return {name: value for name, value in figures.items() if name != "job"}
 
     @property
     def reached(self) -> float:
-        """The exploitability that the target is about, as a share of the pot; infinite without a solution."""
+        """The exploitability to compare with the target; infinite without a solution."""
         try:
-            told = self.summary()
-        except DataError:  # damaged: whoever opens the spot is told
+            summary = self.summary()
+        except DataError:  # damaged: opening the spot reports it
             return math.inf
-        within = told.get("exploitability_locked_pot")
-        return float(told.get("exploitability_pot", math.inf) if within is None else within)
+        within = summary.get("exploitability_locked_pot")
+        return float(summary.get("exploitability_pot", math.inf) if within is None else within)
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        told = {"id": self.id, "name": self.ask.name, "state": self.state, "message": self.message}
+        state = {"id": self.id, "name": self.ask.name, "state": self.state, "message": self.message}
         wanted = {
             "spot": self.ask.spot,
             "target": self.ask.target,
             "seconds": self.ask.seconds,
             "locks": list(self.ask.locks),
         }
-        return {**told, **wanted, "start": self.ask.start or None, "solved": self.solved, "progress": self.progress()}
+        return {**state, **wanted, "start": self.ask.start or None, "solved": self.solved, "progress": self.progress()}
 
 
 def mark_of(folder: Path) -> str:
-    """The fingerprint of a job: its spot, locks and start, not its target and time; empty if there is no job."""
+    """The fingerprint of a job's spot, locks and start; empty if there is no job."""
     try:
-        ask = _told(folder / "job.json", lambda told: told)
+        ask = _read_json_file(folder / "job.json", lambda data: data)
     except Missing:
         return ""
     return fingerprint({"job": folder.name, **{name: ask.get(name) for name in ("spot", "locks", "start")}})
 
 
-Told = TypeVar("Told")
+Content = TypeVar("Content")
 
 
-def _told(path: Path, read: Callable[[dict[str, Any]], Told]) -> Told:
-    """What a file of a job says; one that says what cannot be is damaged."""
+def _read_json_file(path: Path, read: Callable[[dict[str, Any]], Content]) -> Content:
     try:
         return parsed(path, lambda: read(contents.table(read_json(path), "its content")))
     except Missing:
@@ -176,40 +157,36 @@ def _told(path: Path, read: Callable[[dict[str, Any]], Told]) -> Told:
         raise DataError(f"{path.name} of this spot is damaged: delete the spot and solve it again") from error
 
 
-def _ask_in(told: dict[str, Any]) -> Ask:
-    """What is asked for, if that can be; what an older file does not say is as it is by default."""
-    known = {key: told[key] for key in Ask.__dataclass_fields__ if key in told}
+def _ask_in(data: dict[str, Any]) -> Ask:
+    """The job of a file, checked; older files may lack fields."""
+    known = {key: data[key] for key in Ask.__dataclass_fields__ if key in data}
     for key in known.keys() & {"spot", "name", "store", "start"}:
         contents.text(known[key], key)
     for key in known.keys() & {"target", "seconds", "created"}:
         contents.number(known[key], key, 0.0)
-    locks = contents.items(told.get("locks", []), "the list of locks")
-    return Ask(**known | {"locks": tuple(contents.text(one, "a lock") for one in locks)})
+    locks = contents.items(data.get("locks", []), "the list of locks")
+    return Ask(**known | {"locks": tuple(contents.text(lock, "a lock") for lock in locks)})
 
 
-def _state_in(told: dict[str, Any]) -> tuple[str, str]:
-    """The state and its message."""
-    return contents.text(told["state"], "the state"), contents.text(told.get("message", ""), "the message")
+def _state_in(data: dict[str, Any]) -> tuple[str, str]:
+    return contents.text(data["state"], "the state"), contents.text(data.get("message", ""), "the message")
 
 
-def _check_figures(told: dict[str, Any]) -> None:
-    """The figures of a solution are finite."""
-    for key, value in told.items():
+def _check_figures(data: dict[str, Any]) -> None:
+    for key, value in data.items():
         if key.startswith(("exploitability", "value", "pot", "seconds", "iterations")) and value is not None:
             contents.number(value, key)
         json.dumps(value, allow_nan=False)
 
 
 class Jobs:
-    """All jobs in a folder."""
-
     def __init__(
         self,
         folder: Path | None = None,
         command: tuple[str, ...] = WORKER,
         ended: Callable[[Path], object] | None = None,
     ) -> None:
-        """`command` is what is started with a job's folder behind it; `ended` is called with that when it has ended."""
+        """`command` is started with a job's folder; `ended` is called with the folder when it has ended."""
         if folder is None:
             from platformdirs import user_data_path
 
@@ -219,48 +196,46 @@ class Jobs:
         self._starting = threading.Lock()
 
     def get(self, job: str) -> Job:
-        """One job, by its name; whatever else was sent is no name of a folder."""
         if not NAME.fullmatch(job) or not (self.folder / job / "job.json").is_file():
-            raise NoSpot("there is no such spot here: it may have been deleted")
+            raise NoSpot("there is no such spot: it may have been deleted")
         folder = self.folder / job
-        ask = _told(folder / "job.json", _ask_in)
+        ask = _read_json_file(folder / "job.json", _ask_in)
         state, message = "lost", ""
         if _held(folder):
             state = "running"
         if (folder / "state.json").is_file():
-            ended, message = _told(folder / "state.json", _state_in)
+            ended, message = _read_json_file(folder / "state.json", _state_in)
             if state == "running" and no_room(folder):
                 message = NO_ROOM  # what its process cannot write down
             if state != "running" and ended != "running":
                 state = ended
         kept = any((folder / name).is_file() for name in (SOLUTION, CHECKPOINT))
         if state == "lost":
-            message = "The process was killed. What it saved last is kept: solve on from there."
+            message = "The process was killed. Its last checkpoint is kept: continue from there."
             if not kept:
                 message = "The process was killed before it saved anything: solve the spot again."
         stopping = state == "running" and (folder / STOPPING).is_file()
         if stopping and message != NO_ROOM:
-            message = "Stopping: the step under way is finished first, and its result is saved."
+            message = "Stopping after the current step; its result is saved."
         return Job(job, folder, ask, state, message, (folder / "summary.json").is_file(), kept, stopping)
 
     def all(self) -> list[Job]:
-        """Every job, the newest first; a folder that cannot be read is left out."""
-        found = []
+        """Every readable job, the newest first."""
+        jobs = []
         if self.folder.is_dir():
             for path in self.folder.iterdir():
                 if NAME.fullmatch(path.name) and (path / "job.json").is_file():
                     try:
-                        found.append(self.get(path.name))
+                        jobs.append(self.get(path.name))
                     except UserError:
                         continue
-        return sorted(found, key=lambda job: -job.ask.created)
+        return sorted(jobs, key=lambda job: -job.ask.created)
 
     def start(self, ask: Ask) -> Job:
-        """Begin a new job."""
         with self._starting:
             known = self.all()
             if len(known) >= MOST_KEPT:
-                raise UserError(f"{MOST_KEPT} spots are kept here, and no more: delete some first")
+                raise UserError(f"{MOST_KEPT} spots are saved, which is the maximum: delete some first")
             _room(known)
             name = secrets.token_hex(6)
             folder = self.folder / name
@@ -288,7 +263,6 @@ class Jobs:
         return self.get(job.id)
 
     def _run(self, folder: Path) -> None:
-        """Start the process, which inherits the lock."""
         with _keeping(self.folder), _locking(folder) as lock:
             if lock is None:
                 raise UserError("this spot is being solved already")
@@ -305,11 +279,11 @@ class Jobs:
                 )
             try:
                 write_json(folder / "process.json", {"pid": child.pid})
-            except DataError:  # nobody could stop it
+            except DataError:  # it could not be stopped
                 child.kill()
                 child.wait()
                 raise
-            self._children = [one for one in self._children if one.poll() is None] + [child]
+            self._children = [running for running in self._children if running.poll() is None] + [child]
             if self.ended is not None:
                 threading.Thread(target=self._await, args=(child, folder), daemon=True).start()
 
@@ -319,21 +293,20 @@ class Jobs:
             self.ended(folder)
 
     def stop(self, job: Job) -> None:
-        """Ask the process to end after its step; it saves how far it came. To ask again changes nothing."""
+        """Ask the process to stop after its step and save its result."""
         if job.state != "running":
             raise UserError("this spot is not being solved")
         if job.stopping:
             return
         with suppress(OSError):  # on a full disk it stops without the mark
             (job.folder / STOPPING).touch()
-        pid = _told(job.folder / "process.json", lambda told: contents.count(told["pid"], "the process"))
+        pid = _read_json_file(job.folder / "process.json", lambda data: contents.count(data["pid"], "the process"))
         try:
             os.kill(pid, signal.SIGINT)  # the lock is held, so it is this process and no other of that number
         except ProcessLookupError:
             return
 
     def delete(self, job: Job) -> None:
-        """Remove a job and its solution."""
         if job.state == "running":
             raise UserError("this spot is being solved: stop it first")
         shutil.rmtree(job.folder, ignore_errors=True)
@@ -342,11 +315,10 @@ class Jobs:
 def _room(known: list[Job]) -> None:
     running = sum(job.state == "running" for job in known)
     if running >= MOST_RUNNING:
-        raise UserError(f"{running} spots are being solved, and no more run at a time: wait, or stop one")
+        raise UserError(f"{running} spots are being solved, which is the maximum: wait, or stop one")
 
 
 def no_room(folder: Path) -> bool:
-    """Whether the disk of a folder is as good as full."""
     try:
         return shutil.disk_usage(folder).free < ROOM
     except OSError:
@@ -355,18 +327,17 @@ def no_room(folder: Path) -> bool:
 
 @contextmanager
 def _keeping(folder: Path) -> Iterator[None]:
-    """Errors of the disk where jobs are kept, as one sentence."""
     try:
         yield
     except OSError as error:
         if is_full(error):
-            raise DataError(f"there is no room left for files in {folder}: free some, or delete spots") from error
-        raise DataError(f"{folder} cannot keep a spot ({error.strerror}): serve with another --work") from error
+            raise DataError(f"there is no room left for files in {folder}: free some space, or delete spots") from error
+        raise DataError(f"cannot write to {folder} ({error.strerror}): serve with another --work") from error
 
 
 @contextmanager
 def _locking(folder: Path) -> Iterator[int | None]:
-    """The lock of a folder, taken; None if another has it. Its process keeps it after this is over."""
+    """The lock of a folder, or None if another process has it; a child process keeps it."""
     file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -378,7 +349,6 @@ def _locking(folder: Path) -> Iterator[int | None]:
 
 
 def _held(folder: Path) -> bool:
-    """Whether a process works in a folder."""
     try:
         with _locking(folder) as lock:
             return lock is None

@@ -1,11 +1,10 @@
-"""What the page keeps in one SQLite file: matches, what was played in them, names of clients, progress of training.
+"""The SQLite database of the page: matches and their hands, client names, imported hands, training progress.
 
-`database(folder)` opens `folder/headsup.sqlite` and brings it up to date. The file is in WAL mode: readers do not wait
-for the writer, and what was committed is there after the process is killed. A part of the page adds its tables by a
-script of its own in `MIGRATIONS`, under a name; each script is run once, in the order of the list, and is never changed
-after it was released: what it lacks is a script of its own.
+`database(folder)` opens `folder/headsup.sqlite` and applies the migrations. The file is in WAL mode: readers do not
+wait for the writer, and commits survive a killed process. Each part of the page adds its tables by a named script in
+`MIGRATIONS`; every script runs once, in order, and is never changed after its release.
 
-    with database(folder) as db:            # commits at the end, or takes everything back if something went wrong
+    with database(folder) as db:            # commits at the end, or rolls back on an error
         db.execute("INSERT INTO ...")
     db.close()
 """
@@ -20,8 +19,7 @@ from time import monotonic, sleep
 from headsup.common.errors import DataError
 
 FILE = "headsup.sqlite"
-BUSY = 30.0
-"""Seconds that a writer waits for another."""
+BUSY = 30.0  # seconds that a writer waits for another
 MIGRATIONS: tuple[tuple[str, str], ...] = (
     (
         "matches",
@@ -57,7 +55,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
             fault TEXT,                         -- JSON of the fault that ended it
             chips INTEGER,                      -- the visitor's, once it is over
             plain REAL,                         -- the same in big blinds
-            luckless REAL,                      -- with luck taken out, where that can be
+            luckless REAL,                      -- with AIVAT, if possible
             ended REAL,
             PRIMARY KEY (match, number)
         ) WITHOUT ROWID;
@@ -130,14 +128,13 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         """,
     ),
 )
-"""Name and script of each step, in order."""
 
 _made: set[str] = set()
 _making = threading.Lock()
 
 
 def database(folder: Path) -> sqlite3.Connection:
-    """The database of a folder, opened and up to date; a connection for the thread that asks, which closes it."""
+    """The database of a folder, up to date; the caller closes the connection."""
     path = folder / FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -158,7 +155,7 @@ def database(folder: Path) -> sqlite3.Connection:
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
-    """Switch the file to WAL mode. Beside a writer the switch fails at once: SQLite's own timeout does not cover it."""
+    """Switch to WAL mode; SQLite's own timeout does not cover a concurrent writer."""
     give_up = monotonic() + BUSY
     while True:
         try:
@@ -171,17 +168,15 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 
 def _known(db: sqlite3.Connection) -> set[str]:
-    """The names of the scripts that were run."""
     there = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
     return {name for (name,) in db.execute("SELECT name FROM migrations")} if there else set()
 
 
 def _migrate(db: sqlite3.Connection) -> None:
-    """Run the scripts that the file has not had, each whole or not at all."""
     db.execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)")
     for name, script in MIGRATIONS:
-        if name not in _known(db):  # asked anew: another process may have run it meanwhile
+        if name not in _known(db):  # checked again: another process may have run it meanwhile
             try:
                 db.executescript(f"BEGIN IMMEDIATE; INSERT INTO migrations VALUES ('{name}'); {script} COMMIT;")
-            except sqlite3.IntegrityError:  # it has, between the question and the script
+            except sqlite3.IntegrityError:  # it has, since the check
                 db.rollback()

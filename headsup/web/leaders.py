@@ -1,4 +1,4 @@
-"""The leaderboard: what named clients have won of each bot, a hand, with luck taken out where that can be."""
+"""The leaderboard: results of named clients against each bot in bb/hand, with variance reduction if possible."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from typing import Any, NamedTuple
 from headsup.play.statistics.interval import LEVEL, student
 from headsup.web.matches import API, Matches
 
-RANKED = 100
-"""Hands from which on a client is ranked."""
+RANKED = 100  # hands from which on a client is ranked
 
 
 class Estimate(NamedTuple):
-    """A mean in big blinds a hand, and half of its 95 % interval."""
+    """A mean in bb/hand and the half-width of its 95 % CI."""
 
     mean: float
     half: float | None
 
 
 class Leader(NamedTuple):
-    """One client against one bot."""
-
     client: str
     hands: int
     plain: Estimate
@@ -29,13 +26,10 @@ class Leader(NamedTuple):
 
     @property
     def best(self) -> Estimate:
-        """The estimate that goes by."""
         return self.luckless or self.plain
 
 
 class Board(NamedTuple):
-    """All who met one bot in one game."""
-
     game: str
     stack: float | None
     bot: str
@@ -51,7 +45,7 @@ def _estimate(count: int, total: float, squares: float) -> Estimate:
 
 
 def leaders(matches: Matches) -> list[Board]:
-    """By game, stack and bot; clients with enough hands first, the best first. Duplicate matches do not count."""
+    """By game, stack and bot; ranked clients first, the best first. Duplicate matches do not count."""
     rows = matches.db.execute(
         "SELECT m.game, m.stack, m.bot, m.client, COUNT(*) AS n, SUM(plain) AS s, SUM(plain * plain) AS ss, "
         "COUNT(luckless) AS ln, SUM(luckless) AS ls, SUM(luckless * luckless) AS lss "
@@ -64,26 +58,25 @@ def leaders(matches: Matches) -> list[Board]:
     for row in rows:
         plain = _estimate(row["n"], row["s"], row["ss"])
         luckless = _estimate(row["ln"], row["ls"], row["lss"]) if row["ln"] == row["n"] else None
-        found = Leader(row["client"], row["n"], plain, luckless)
-        boards.setdefault((row["game"], row["stack"], row["bot"]), []).append(found)
+        leader = Leader(row["client"], row["n"], plain, luckless)
+        boards.setdefault((row["game"], row["stack"], row["bot"]), []).append(leader)
     return [
-        Board(*key, tuple(sorted(some, key=lambda one: (one.hands < RANKED, -one.best.mean))))
-        for key, some in sorted(boards.items(), key=lambda one: -sum(each.hands for each in one[1]))
+        Board(*key, tuple(sorted(some, key=lambda item: (item.hands < RANKED, -item.best.mean))))
+        for key, some in sorted(boards.items(), key=lambda item: -sum(each.hands for each in item[1]))
     ]
 
 
 def as_dict(board: Board) -> dict[str, Any]:
-    """For JSON."""
-    told = [
+    clients = [
         {
-            "client": one.client,
-            "hands": one.hands,
-            "ranked": one.hands >= RANKED,
-            "mean_bb": one.plain.mean,
-            "half_bb": one.plain.half,
-            "luckless_mean_bb": one.luckless.mean if one.luckless else None,
-            "luckless_half_bb": one.luckless.half if one.luckless else None,
+            "client": leader.client,
+            "hands": leader.hands,
+            "ranked": leader.hands >= RANKED,
+            "mean_bb": leader.plain.mean,
+            "half_bb": leader.plain.half,
+            "luckless_mean_bb": leader.luckless.mean if leader.luckless else None,
+            "luckless_half_bb": leader.luckless.half if leader.luckless else None,
         }
-        for one in board.leaders
+        for leader in board.leaders
     ]
-    return {"game": board.game, "stack": board.stack, "bot": board.bot, "clients": told}
+    return {"game": board.game, "stack": board.stack, "bot": board.bot, "clients": clients}

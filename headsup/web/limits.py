@@ -1,4 +1,4 @@
-"""How often somebody may ask: buckets that fill at a rate and hold so much at most, and how many questions at once."""
+"""Rate limits: token buckets, and a limit on concurrent requests."""
 
 from __future__ import annotations
 
@@ -11,13 +11,10 @@ from typing import NamedTuple
 
 from headsup.common.errors import UserError
 
-REMEMBERED = 100_000
-"""Who is remembered: the last ones; who is forgotten has a full bucket."""
+REMEMBERED = 100_000  # clients to remember; forgotten ones start with a full bucket
 
 
 class Flood(UserError):
-    """Somebody asks too often."""
-
     status = 429
 
     def __init__(self, message: str, wait: float) -> None:
@@ -26,7 +23,7 @@ class Flood(UserError):
 
 
 class Rate(NamedTuple):
-    """So many a second in the long run, so many at once."""
+    """Requests per second in the long run, and at once."""
 
     name: str
     each: float
@@ -36,15 +33,11 @@ class Rate(NamedTuple):
 MOVES = Rate("requests with one token", 100.0, 300.0)
 TOKENS = Rate("new tokens", 20.0, 2000.0)
 LOGINS = Rate("logins under one name", 0.2, 5.0)
-AT_ONCE = 4
-"""Questions with one token that may wait for their answers."""
-HELD_UP = 0.1
-"""Seconds by which a question that comes too soon is held up instead of refused."""
+AT_ONCE = 4  # questions with one token that may wait for their answers
+HELD_UP = 0.1  # seconds by which a question that comes too soon is held up instead of refused
 
 
 class Limits:
-    """Who has asked how often."""
-
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:
@@ -54,19 +47,21 @@ class Limits:
         self._lock = threading.Lock()
 
     def take(self, rate: Rate, who: str) -> None:
-        """Count one, a little later if it came a little too soon; `Flood` if it is too much, which does not count.
+        """Count one request; slightly early ones are delayed, others raise `Flood` and do not count.
 
-        So who asks as fast as answers come, one after the other, is slowed down and never refused.
+        A client that sends one request after the other is slowed down but never refused.
         """
         wait = self._taken(rate, who)
         if 0.0 < wait <= HELD_UP:
             self.sleep(wait + 0.001)
             wait = self._taken(rate, who)
         if wait:
-            raise Flood(f"too many {rate.name}: {rate.each:g} a second, {rate.most:g} at once; wait {wait:.1f} s", wait)
+            raise Flood(
+                f"too many {rate.name}: at most {rate.each:g} per second, {rate.most:g} at once; wait {wait:.1f} s",
+                wait,
+            )
 
     def _taken(self, rate: Rate, who: str) -> float:
-        """Count one, and 0; or how many seconds there are until it can be."""
         now, key = self.clock(), (rate.name, who)
         with self._lock:
             level, seen = self._levels.pop(key, (rate.most, now))
@@ -79,10 +74,9 @@ class Limits:
 
     @contextmanager
     def one_of_few(self, who: str) -> Iterator[None]:
-        """Not more than `AT_ONCE` of these at a time."""
         with self._lock:
             if self._asking[who] >= AT_ONCE:
-                raise Flood(f"{AT_ONCE} requests with this token wait for their answers: wait for them", 0.1)
+                raise Flood(f"{AT_ONCE} requests with this token are pending: wait for them", 0.1)
             self._asking[who] += 1
         try:
             yield

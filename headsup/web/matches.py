@@ -1,12 +1,12 @@
-"""Matches of guests against bots, kept in SQLite move by move: the page and the API for programs play through here.
+"""Matches of guests against bots, stored in SQLite action by action, for the page and for the API.
 
-A hand is what its place and its betting say (`headsup.play.protocols.guest`), so a row of text is all there is to keep,
-and the server has nothing in memory that it cannot lose. What a guest does is written before the bot answers; if the
-server is killed between the two, whoever looks next lets the bot answer.
+A hand is determined by its place and its betting (`headsup.play.protocols.guest`), so one row of text per hand is
+enough, and the server holds nothing in memory that it cannot lose. The guest's action is stored before the bot
+responds; if the server is killed in between, the next request lets the bot respond.
 
-Every state of a match has a number that grows with each move and each deal. A move carries the number of the decision
-that it answers; the row is changed only where it still has that number, so that of two windows, two processes or a
-move that is sent twice one gets through, and the other is told (`Stale`).
+Every state of a match has a number that grows with each action and each deal. An action names the number of its
+decision, and the row is changed only if the number still matches: of two windows, two processes or a repeated action,
+one succeeds and the others raise `Stale`.
 """
 
 from __future__ import annotations
@@ -41,30 +41,24 @@ from headsup.web.keep import database
 
 PAGE, API = "page", "api"
 MOST_HANDS = 1_000_000
-MOST_PAGE = 500
-"""Matches of the page that are kept."""
+MOST_PAGE = 500  # matches of the page that are kept
 MOST_API = 200_000
-MEMORIES = 2048
-"""Agents that learn and are kept in memory; others learn anew from the hands that were played."""
+MEMORIES = 2048  # learning agents kept in memory; others learn again from the played hands
 YOU = "you"
 
 
 class Stale(UserError):
-    """A move that answers a decision which is not open."""
+    """An action for a decision that is not open."""
 
     status = 409
 
 
 class NoMatch(UserError):
-    """There is no such match."""
-
     status = 404
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """A match as its row tells it."""
-
     id: str
     kind: str
     client: str | None
@@ -80,47 +74,36 @@ class Sitting:
 
     @cached_property
     def table(self) -> Table:
-        """The table that it is played at."""
         return table_of(self.game, self.stack)
 
     def place(self, number: int) -> HandSetup:
-        """The place of one of its hands."""
         return HandSetup(self.table, self.secret, number, self.duplicate)
 
 
 @dataclass(frozen=True)
 class Now:
-    """Where a match stands: the hand that was dealt last."""
+    """The state of a match: its last hand."""
 
     sitting: Sitting
     guest: GuestHand
-    decision: int
-    """The number of this state."""
-    wrong: int = 0
-    """Moves in this hand that no rule allows."""
-    plain: float | None = None
-    """What the guest won, in big blinds, once the hand is over."""
-    luckless: float | None = None
-    """The same with luck taken out, where that can be."""
+    decision: int  # the number of this state
+    wrong: int = 0  # moves in this hand that no rule allows
+    plain: float | None = None  # what the guest won, in big blinds, once the hand is over
+    luckless: float | None = None  # the same with AIVAT, if possible
 
     @property
     def number(self) -> int:
-        """The hand's number in the match, from 0."""
         return self.guest.place.number
 
     @property
     def over(self) -> bool:
-        """Whether the hand has ended."""
         return self.guest.hand.over
 
     def record(self) -> HandRecord:
-        """Of a hand that is over, as the guest knows it."""
         return self.guest.record(YOU, self.sitting.bot).seen_by(self.guest.place.seat)
 
 
 class Matches:
-    """All matches in a folder's database."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._mine = threading.local()
@@ -130,15 +113,20 @@ class Matches:
 
     @property
     def db(self) -> sqlite3.Connection:
-        """This thread's connection."""
-        found: sqlite3.Connection | None = getattr(self._mine, "db", None)
-        if found is None:
-            found = self._mine.db = database(self.folder)
-        return found
+        connection: sqlite3.Connection | None = getattr(self._mine, "db", None)
+        if connection is None:
+            connection = self._mine.db = database(self.folder)
+        return connection
+
+    def _rows(self, text: str, *given: object) -> list[sqlite3.Row]:
+        return self.db.execute(text, given).fetchall()
+
+    def _row(self, text: str, *given: object) -> sqlite3.Row | None:
+        return next(iter(self._rows(text, *given)), None)
 
     @contextmanager
     def _alone(self, match: str) -> Iterator[None]:
-        """One thread at a time in a match; other processes are kept apart by the numbers of the decisions."""
+        """One thread at a time per match; the decision numbers separate processes."""
         with self._locking:
             lock = self._locks.setdefault(match, threading.Lock())
         with lock:
@@ -147,16 +135,9 @@ class Matches:
     # --- matches ------------------------------------------------------------------------------------------------------
 
     def create(
-        self,
-        kind: str,
-        game: str,
-        stack: float | None,
-        bot: str,
-        *,
-        client: str | None = None,
-        duplicate: bool = False,
+        self, kind: str, game: str, stack: float | None, bot: str, *, client: str | None = None, duplicate: bool = False
     ) -> Sitting:
-        """A new match; its cards are settled from here on, and nobody is told how."""
+        """A new match; its cards are already determined, and secret."""
         stack, now = _agreed(game, stack, bot), time.time()
         made = Sitting(
             secrets.token_hex(16), kind, client, game, stack, bot, secrets.token_bytes(16), duplicate, now, now
@@ -164,7 +145,7 @@ class Matches:
         with self.db as db:
             kept = db.execute("SELECT COUNT(*) FROM matches WHERE kind = ?", (kind,)).fetchone()[0]
             if kept >= (MOST_PAGE if kind == PAGE else MOST_API):
-                raise UserError(f"{kept:,} matches are kept here, and no more: delete some first")
+                raise UserError(f"{kept:,} matches are saved, which is the maximum: delete some first")
             db.execute(
                 "INSERT INTO matches (id, kind, client, game, stack, bot, secret, duplicate, created, touched) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -173,11 +154,11 @@ class Matches:
         return made
 
     def choose(self, sitting: Sitting, game: str, stack: float | None, bot: str, duplicate: bool) -> Sitting:
-        """Another game or bot for a match in which no hand was dealt yet."""
+        """Another game or bot for a match without hands."""
         stack = _agreed(game, stack, bot)
         with self._alone(sitting.id), self.db as db:
             if db.execute("SELECT 1 FROM hands WHERE match = ?", (sitting.id,)).fetchone():
-                raise Stale("a match keeps to its game, stack and bot: ask for a new token to play another")
+                raise Stale("game, stack and bot of a match cannot change: request a new token")
             db.execute(
                 "UPDATE matches SET game = ?, stack = ?, bot = ?, duplicate = ? WHERE id = ?",
                 (game, stack, bot, int(duplicate), sitting.id),
@@ -185,19 +166,15 @@ class Matches:
         return replace(sitting, game=game, stack=stack, bot=bot, duplicate=duplicate)
 
     def get(self, match: str, kind: str) -> Sitting:
-        """A match by its name."""
-        row = self.db.execute("SELECT * FROM matches WHERE id = ? AND kind = ?", (match, kind)).fetchone()
+        row = self._row("SELECT * FROM matches WHERE id = ? AND kind = ?", match, kind)
         if row is None:
-            raise NoMatch("there is no such match here: it may have been deleted")
+            raise NoMatch("there is no such match: it may have been deleted")
         return _sitting(row)
 
     def all(self, kind: str) -> list[Sitting]:
-        """Every match of a kind, the last one played first."""
-        rows = self.db.execute("SELECT * FROM matches WHERE kind = ? ORDER BY touched DESC", (kind,)).fetchall()
-        return [_sitting(row) for row in rows]
+        return [_sitting(row) for row in self._rows("SELECT * FROM matches WHERE kind = ? ORDER BY touched DESC", kind)]
 
     def delete(self, sitting: Sitting) -> None:
-        """Remove a match and its hands."""
         with self.db as db:
             db.execute("DELETE FROM matches WHERE id = ?", (sitting.id,))
         self._memories.pop(sitting.id, None)
@@ -205,27 +182,22 @@ class Matches:
     # --- hands --------------------------------------------------------------------------------------------------------
 
     def now(self, sitting: Sitting) -> Now | None:
-        """Where a match stands; None before its first hand."""
         with self._alone(sitting.id):
             return self._now(sitting)
 
     def _now(self, sitting: Sitting) -> Now | None:
-        row = self.db.execute(
-            "SELECT * FROM hands WHERE match = ? ORDER BY number DESC LIMIT 1", (sitting.id,)
-        ).fetchone()
+        row = self._row("SELECT * FROM hands WHERE match = ? ORDER BY number DESC LIMIT 1", sitting.id)
         if row is None:
             return None
-        found = _read(sitting, row)
-        hand = found.guest.hand
-        unanswered = not hand.over and hand.player != found.guest.place.seat
-        if unanswered or (hand.over and found.plain is None):  # the server ended before it could answer
-            return self._settled(found)
-        return found
+        now = _read(sitting, row)
+        hand = now.guest.hand
+        unanswered = not hand.over and hand.player != now.guest.place.seat
+        if unanswered or (hand.over and now.plain is None):  # the server ended before it could answer
+            return self._settled(now)
+        return now
 
     def deal(self, sitting: Sitting, decision: int | None = None, leave: str = "") -> Now:
-        """The next hand. With the number of a decision, only if that is where the match stands. A hand that is open is
-        given up if there is a reason to leave it.
-        """
+        """The next hand; with the number of a decision only if the match is there. `leave` forfeits an open hand."""
         with self._alone(sitting.id):
             before = self._now(sitting)
             number, at = (0, 0) if before is None else (before.number + 1, before.decision)
@@ -233,10 +205,10 @@ class Matches:
                 raise Stale(_stale(decision, at))
             if before is not None and not before.over:
                 if not leave:
-                    raise Stale("this hand is not over: play it to its end before the next one")
+                    raise Stale("this hand is not over: finish it first")
                 at = self._left(before, leave).decision
             if number >= MOST_HANDS:
-                raise UserError(f"a match has {MOST_HANDS:,} hands at most: begin another")
+                raise UserError(f"a match has at most {MOST_HANDS:,} hands: start another one")
             place = sitting.place(number)
             blank = GuestHand(place, place.table.hand(place.deal), place.first_dice)
             try:
@@ -247,17 +219,15 @@ class Matches:
                     )
                     db.execute("UPDATE matches SET touched = ? WHERE id = ?", (time.time(), sitting.id))
             except sqlite3.IntegrityError:
-                raise Stale("another window has dealt this hand: load the page again") from None
+                raise Stale("another window has dealt this hand: reload the page") from None
             return self._settled(Now(sitting, blank, at + 1))
 
     def act(self, sitting: Sitting, decision: int | None, action: Action | Callable[[Legal], Action]) -> Now:
-        """The guest's move, or what finds it from what is legal, and the bot's answer; `Illegal` where the rules forbid
-        it, and it is counted.
-        """
+        """The guest's action, or a function of the legal ones, and the bot's response; illegal ones are counted."""
         with self._alone(sitting.id):
             now = self._now(sitting)
             if now is None or now.over:
-                raise Stale("no hand is being played: deal one first")
+                raise Stale("there is no open hand: deal one first")
             if decision is not None and decision != now.decision:
                 raise Stale(_stale(decision, now.decision))
             try:
@@ -279,7 +249,7 @@ class Matches:
             return self._settled(after)
 
     def give_up(self, sitting: Sitting, why: str) -> Now | None:
-        """End the hand that is being played, if there is one: what the guest has put in is the bot's."""
+        """Forfeit the open hand, if there is one: the bot wins the guest's chips in the pot."""
         with self._alone(sitting.id):
             now = self._now(sitting)
             return now if now is None or now.over else self._left(now, why)
@@ -288,7 +258,6 @@ class Matches:
         return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
 
     def _settled(self, now: Now) -> Now:
-        """The bot's answer to what was done, kept."""
         seated = self._seated(now.sitting, now.number)
         if not now.over:
             with seated.alone() as agent:
@@ -303,7 +272,6 @@ class Matches:
         return now
 
     def _ended(self, now: Now) -> Now:
-        """A hand that is over, scored and kept."""
         sitting, guest = now.sitting, now.guest
         chips = guest.hand.chips[guest.place.seat]
         with self._seated(sitting, now.number).alone() as agent:
@@ -323,39 +291,33 @@ class Matches:
         return now
 
     def forgotten(self, kind: str, before: float) -> list[Sitting]:
-        """Matches with a hand that is open though the guest did nothing since a time."""
-        rows = self.db.execute(
+        rows = self._rows(
             "SELECT * FROM matches m WHERE kind = ? AND touched < ? AND EXISTS "
-            "(SELECT 1 FROM hands WHERE match = m.id AND ended IS NULL) LIMIT 1000",
-            (kind, before),
-        ).fetchall()
+            "(SELECT 1 FROM hands WHERE match = m.id AND ended IS NULL) LIMIT 1000", kind, before,
+        )  # fmt: skip
         return [_sitting(row) for row in rows]
 
     # --- what was played ----------------------------------------------------------------------------------------------
 
     def hand(self, sitting: Sitting, number: int) -> Now:
-        """A hand that is over."""
-        row = self.db.execute(
-            "SELECT * FROM hands WHERE match = ? AND number = ? AND ended IS NOT NULL", (sitting.id, number)
-        ).fetchone()
+        query = "SELECT * FROM hands WHERE match = ? AND number = ? AND ended IS NOT NULL"
+        row = self._row(query, sitting.id, number)
         if row is None:
-            raise NoMatch(f"hand {number + 1} was not played to its end in this match: choose another")
+            raise NoMatch(f"hand {number + 1} of this match is not finished: choose another one")
         return _read(sitting, row)
 
     def hands(self, sitting: Sitting, start: int = 0, end: int = MOST_HANDS, newest: int | None = None) -> list[Now]:
-        """The hands that are over, from one number to below another, in order; or only so many of the last."""
-        rows = self.db.execute(
+        """Finished hands `start` to `end`, in order, or only the newest."""
+        rows = self._rows(
             "SELECT * FROM hands WHERE match = ? AND number >= ? AND number < ? AND ended IS NOT NULL "
-            "ORDER BY number DESC LIMIT ?",
-            (sitting.id, start, end, newest or MOST_HANDS),
-        ).fetchall()
+            "ORDER BY number DESC LIMIT ?", sitting.id, start, end, newest or MOST_HANDS,
+        )  # fmt: skip
         return [_read(sitting, row) for row in reversed(rows)]
 
     def result(self, sitting: Sitting) -> MatchResult | None:
-        """What a match has come to, as the arena tells it; None before the first hand is over."""
-        rows = self.db.execute(
-            "SELECT plain, luckless FROM hands WHERE match = ? AND ended IS NOT NULL ORDER BY number", (sitting.id,)
-        ).fetchall()
+        """The result so far, as in the arena; None before the first hand is over."""
+        query = "SELECT plain, luckless FROM hands WHERE match = ? AND ended IS NOT NULL ORDER BY number"
+        rows = self._rows(query, sitting.id)
         if not rows:
             return None
         scores = {"plain": np.array([row["plain"] for row in rows])}
@@ -365,7 +327,7 @@ class Matches:
         return MatchResult(planned, len(rows), scores, [])
 
     def _seated(self, sitting: Sitting, number: int) -> Seated:
-        """The bot; one that learns has learned from the hands before this one, whenever it sat down."""
+        """The bot; a learning one has seen all earlier hands of the session."""
         if not learns(sitting.bot):
             return shared(sitting.game, sitting.stack, sitting.bot)
         first = number // SESSION * SESSION
@@ -384,11 +346,11 @@ class Matches:
 
 
 def _agreed(game: str, stack: float | None, bot: str) -> float | None:
-    """The stack that is played for, the usual one if none was said; the bot must play there."""
+    """The stack in big blinds; raises if the bot does not play there."""
     there = table_of(game, stack)
-    found = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
-    check_bot(bot, game, found)
-    return found
+    size = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
+    check_bot(bot, game, size)
+    return size
 
 
 def _sitting(row: sqlite3.Row) -> Sitting:
@@ -402,24 +364,22 @@ def _read(sitting: Sitting, row: sqlite3.Row) -> Now:
 
 
 def _signed(state: int) -> int:
-    """64 bits as SQLite keeps them."""
     return state - (1 << 64) if state >> 63 else state
 
 
 def _stale(decision: int, at: int) -> str:
     return (
-        f"this answers decision {decision}, and the match is at {at}: it was played from elsewhere or sent twice, so "
-        "look where the match stands and go on from there"
+        f"this action is for decision {decision}, but the match is at {at}: it was played in another window or sent "
+        "twice, so load the current state and continue from there"
     )
 
 
 @lru_cache(maxsize=256)
 def _value(table: Table) -> Value | DiscardValue:
-    return make_value(table, (Guest(), Guest()))  # nobody knows what a guest means to do
+    return make_value(table, (Guest(), Guest()))  # a guest's strategy is unknown
 
 
 def _luckless(record: HandRecord, seat: int, agent: Agent) -> float:
-    """The guest's AIVAT score in big blinds."""
     table = record.table
     seats: list[Agent] = [agent, agent]
     seats[seat] = Guest()

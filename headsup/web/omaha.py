@@ -13,14 +13,13 @@ from headsup.jamfold.answer import Answer
 from headsup.jamfold.hands import Mask, class_name, class_sizes, omaha_groups
 from headsup.web.asking import one_of, short
 
-PAGE = 60
-"""Classes that are shown at a time."""
+PAGE = 60  # classes that are shown at a time
 SORTS = {
-    "close": "nearest to indifference",
-    "jam_gain": "what a jam gains",
-    "call_gain": "what a call gains",
-    "jam": "how often jammed",
-    "call": "how often called",
+    "close": "closest decision",
+    "jam_gain": "gain of a jam",
+    "call_gain": "gain of a call",
+    "jam": "jam frequency",
+    "call": "call frequency",
     "hands": "number of hands",
     "hand": "name",
 }
@@ -30,19 +29,16 @@ FAMILIES = {
     "suits": ("double-suited", "two of a suit", "three or four of a suit", "rainbow"),
     "low cards": ("four low ranks", "three low ranks", "two low ranks", "no two low ranks"),
 }
-"""The groups, those that share out all hands together."""
+"""Partitions of all hands into groups."""
 
 
 @cache
 def labels() -> tuple[str, ...]:
-    """The name of each class."""
     return tuple(class_name("omaha", index) for index in range(len(class_sizes("omaha"))))
 
 
 @dataclass(frozen=True)
 class Group:
-    """A kind of hand: how many there are, and how often they are played."""
-
     name: str
     share: float
     jam: float
@@ -50,7 +46,6 @@ class Group:
 
 
 def tree(found: Answer) -> dict[str, list[Group]]:
-    """Every family of groups with the frequencies of both seats."""
     sizes, groups = class_sizes(found.game), omaha_groups()
     every = sizes.sum()
 
@@ -64,7 +59,7 @@ def tree(found: Answer) -> dict[str, list[Group]]:
 
 @dataclass(frozen=True)
 class Row:
-    """A hand class in the list; gains over a fold in big blinds."""
+    """A hand class in the list; gains over folding in big blinds."""
 
     hand: str
     hands: int
@@ -76,22 +71,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Listed:
-    """A part of the list, and how many classes and hands there are in all."""
+    """A page of the list, and totals of all listed classes."""
 
     rows: list[Row]
     classes: int
     hands: int
     jam: float
-    call: float
-    """How often the listed hands are played, all of them together."""
-    following: int | None
-    """Where the next part begins."""
+    call: float  # how often the listed hands are played, all of them together
+    following: int | None  # where the next part begins
 
 
 def listed(
     found: Answer, *, search: str = "", group: str = "", sort: str = "close", turned: bool = False, start: int = 0
 ) -> Listed:
-    """The classes that a range text and a group leave, in order, from one of them on."""
+    """The classes that match a range and a group, sorted, from `start` on."""
     sizes = class_sizes(found.game)
     kept = _matching(found.game, short(search, "the search")) if search.strip() else np.ones(len(sizes), dtype=bool)
     if group:
@@ -128,6 +121,5 @@ def listed(
 
 
 def _matching(game: str, text: str) -> Mask:
-    """The classes of which a range text has some hand."""
     inside = parse_range(text, game).weights > 0
     return np.asarray(np.bincount(omaha_class_of_combo()[inside], minlength=len(class_sizes(game))) > 0)

@@ -1,15 +1,13 @@
-"""After a hand: at each of the guest's decisions what the equilibrium would have done, what the bot would have done in
-that seat, and what each choice was worth.
+"""Review of a finished hand: for each decision, the reference strategy, the bot's own strategy in that seat,
+and the value of each choice.
 
-Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
-and 20 big blinds the blueprints that ship: how often they take each action, and what each is worth if both go on by
-them (`headsup.play.coach.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy,
-without such values.
+Reference strategies: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em
+at 15 and 20 big blinds the shipped blueprints, with values if both continue with them (`headsup.play.coach.judges`),
+exact or estimated. In hold'em with discards the shipped strategy, without values.
 
-Against a bot that says how often each hand takes each action, a choice is worth what local best response gives it
-(`headsup.play.agents.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more bets; in
-jam or fold, and where the choice ends the betting, that is exact. With discards it is reckoned as if nobody changed
-another card, from the flop on.
+Against a bot with a known strategy, the value of a choice comes from local best response (`headsup.play.agents.lbr`):
+the bot's range, the choice, the bot's response, and no more bets. This is exact in jam or fold and if the choice ends
+the betting. With discards it assumes no further swaps.
 """
 
 from __future__ import annotations
@@ -31,75 +29,55 @@ from headsup.web.bots import shared
 from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
-EXACTLY, CONTINUED = "worth, exactly", "worth if both go on by it"
+EXACT, CONTINUED = "exact value", "value if both continue with it"
 NAMES = {
     "jamfold": "the equilibrium",
-    "limit": "the blueprint of limit hold'em",
+    "limit": "the limit hold'em blueprint",
     "nolimit:blueprint": "the no-limit blueprint",
-    "discard": "our strategy",
+    "discard": "the discard strategy",
 }
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that could have been done."""
-
     words: str
     kind: str
     chosen: bool
-    known: float | None
-    """How often who knows the answer does it."""
-    bots: float | None
-    """How often the bot would."""
-    value: float | None
-    """What it is worth by who knows, in big blinds, the hand as a whole."""
+    known: float | None  # frequency in the reference strategy
+    bots: float | None  # how often the bot would
+    value: float | None  # value by the reference strategy, for the whole hand in big blinds
     error: float
     """By how much its distance from what the strategy is worth may be wrong (95 %), where that is an estimate."""
-    against: float | None
-    """What it is worth against this bot."""
-    read: str = ""
-    """The action as which the strategy reads it, where it is not in the menu."""
+    against: float | None  # what it is worth against this bot
+    read: str = ""  # the action as which the strategy reads it, where it is not in the menu
 
 
 @dataclass(frozen=True)
 class Looked:
-    """One decision."""
-
     street: str
     board: tuple[Card, ...]
     hole: tuple[Card, ...]
     did: str
     options: tuple[Option, ...]
-    lost: float | None
-    """The loss of the choice in big blinds (`headsup.play.coach.reference`), where values are known."""
+    lost: float | None  # the loss of the choice in big blinds (`headsup.play.coach.reference`), where values are known
     verdict: str
-    notes: tuple[str, ...]
-    """What does not fit, in sentences."""
+    notes: tuple[str, ...]  # what does not fit, in sentences
 
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A hand looked at again."""
-
-    knows: str
-    """Who knows the answer; empty where nobody does."""
-    bots: bool
-    """Whether the bot says what it would have done."""
-    values: str
-    """What kind of values there are, in words; empty where there are none."""
-    drawn: int
-    """Turns and rivers behind each estimate; 0 where there is none."""
-    against: str
-    """Whom the second values are against; empty where there are none."""
+    knows: str  # the reference strategy; empty if there is none
+    bots: bool  # whether the bot's own frequencies are known
+    values: str  # what kind of values there are, in words; empty where there are none
+    drawn: int  # turns and rivers behind each estimate; 0 where there is none
+    against: str  # the opponent of the second values; empty if there are none
     decisions: tuple[Looked, ...]
-    left: bool = False
-    """Whether values were left out because another hand of the match was asked for meanwhile."""
-    later: bool = False
-    """Whether values by a strategy's continuation are still to come."""
+    left: bool = False  # whether values are missing because another hand was requested
+    later: bool = False  # whether values by a strategy's continuation are still to come
 
 
 class _Asked:
-    """A question about a match: who asks about another of its hands has gone on, and waits for this one no more."""
+    """A request about a match; a later request for another hand cancels it."""
 
     _newest: ClassVar[OrderedDict[str, _Asked]] = OrderedDict()
 
@@ -112,13 +90,12 @@ class _Asked:
 
     @property
     def waits(self) -> bool:
-        """Whether nobody has asked again."""
         self.left = self.left or self._newest.get(self.match, self) is not self
         return not self.left
 
 
 def knower(sitting: Sitting) -> str:
-    """The bot whose strategy is the best answer that is known to a game; empty where there is none."""
+    """The bot with the best known strategy for a game; empty if there is none."""
     if sitting.game.endswith("jamfold"):
         return "jamfold"
     if sitting.game == "holdem-nolimit":
@@ -127,9 +104,7 @@ def knower(sitting: Sitting) -> str:
 
 
 def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Reviewed:
-    """Look at every decision of a guest in a hand that is over; values by a strategy's continuation, which take
-    seconds, may be left for later.
-    """
+    """Review the guest's decisions in a finished hand; slow values of a strategy may be left for later."""
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
     shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
@@ -139,40 +114,42 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         if step.seat != guest.place.seat or not hand.legal.allows(step.action):
             continue
         view = hand.view()
-        right = _shares(sitting, knows, view) if knows else {}
-        theirs = _shares(sitting, model, view) if model != knows else {}
-        exact, found = _exact(sitting, view), None
+        right = _probabilities(sitting, knows, view) if knows else {}
+        theirs = _probabilities(sitting, model, view) if model != knows else {}
+        exact, continued_by = _exact(sitting, view), None
         if shipped is not None and continued:
-            found = _continued(shipped, view, step.action, asked)
+            continued_by = _continued(shipped, view, step.action, asked)
             left = left or _left(shipped, view, asked)
-        if found is not None:
-            exact, drawn = found.values, max(drawn, found.runouts)
-        every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
+        if continued_by is not None:
+            exact, drawn = continued_by.values, max(drawn, continued_by.runouts)
+        every = [action for action in (FOLDS, CALLS) if view.legal.allows(action)]
         known = {*right, *theirs, *exact, step.action, *(Action("d", card) for card in view.legal.discards)}
         if 0 < view.legal.low == view.legal.high:
             known.add(view.legal.bet(view.legal.low))
-        every += sorted(one for one in known if one.kind in "rd")
-        worth = _worths(sitting, model, view, [one for one in every if one.kind == "r"])
-        kind = EXACTLY if shipped is None else CONTINUED
+        every += sorted(action for action in known if action.kind in "rd")
+        worth = _worths(sitting, model, view, [action for action in every if action.kind == "r"])
+        kind = EXACT if shipped is None else CONTINUED
         values, bots, against = values or kind * bool(exact), bots or bool(theirs), against or (model if worth else "")
         options = []
-        for one in every:
-            words, kind = act_words(one, view.legal, view.state, view.table.betting)
-            if one.kind == "d":
-                words = f"change {Card.of(one.amount).name}"
+        for action in every:
+            words, kind = act_words(action, view.legal, view.state, view.table.betting)
+            if action.kind == "d":
+                words = f"swap {Card.of(action.amount).name}"
             options.append(
                 Option(
-                    words, kind, one == step.action,
-                    right.get(one, 0.0) if right else None,
-                    theirs.get(one, 0.0) if theirs else None,
-                    exact.get(one), 0.0 if found is None else found.errors.get(one, 0.0), worth.get(one),
-                    _named(found.read, view) if found is not None and one == step.action else "",
+                    words, kind, action == step.action,
+                    right.get(action, 0.0) if right else None,
+                    theirs.get(action, 0.0) if theirs else None,
+                    exact.get(action),
+                    0.0 if continued_by is None else continued_by.errors.get(action, 0.0),
+                    worth.get(action),
+                    _named(continued_by.read, view) if continued_by is not None and action == step.action else "",
                 )
             )  # fmt: skip
-        did = next(one for one in options if one.chosen)
+        did = next(action for action in options if action.chosen)
         lost, verdict, notes = _judged(did, options, NAMES.get(knows, ""), left)
         if shipped is None and right and not left and not _taken(right, step.action):
-            left = "you took an action before that it never takes with this hand"
+            left = "you took an action earlier that it never takes with this hand"
         decisions.append(
             Looked(
                 hand.table.betting.street_names[hand.state.street],
@@ -194,22 +171,21 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
 
 
 class Continued(NamedTuple):
-    """What actions are worth if both go on by a strategy, in big blinds, the hand as a whole."""
+    """Values of actions if both continue with a strategy, for the whole hand in big blinds."""
 
     values: dict[Action, float]
     errors: dict[Action, float]
     runouts: int
-    read: Action | None
-    """As which of them what was done is read, if it is none of them."""
+    read: Action | None  # as which of them what was done is read, if it is none of them
 
 
 def _continued(shipped: StrategyJudge, view: PlayerView, did: Action, asked: _Asked) -> Continued | None:
-    """By a strategy that ships; what was done and is not in its menu is read as the nearest that is."""
+    """By a shipped strategy; an unused bet size is read as the nearest one."""
     with calculating(wait=True):
-        found = shipped.by_action(view, did) if asked.waits else None
-    if found is None:
+        judged = shipped.by_action(view, did) if asked.waits else None
+    if judged is None:
         return None
-    worth, actions, taken = found
+    worth, actions, taken = judged
     paid, which = view.state.paid[view.seat] / view.table.unit, dict(zip(actions, range(len(actions)), strict=True))
     read = None if did in which else actions[taken]
     which[did] = which.get(did, taken)
@@ -218,7 +194,6 @@ def _continued(shipped: StrategyJudge, view: PlayerView, did: Action, asked: _As
 
 
 def _left(shipped: StrategyJudge, view: PlayerView, asked: _Asked) -> str:
-    """Where the line has left the strategy, in words."""
     with calculating(wait=True):
         return shipped.left(view, "you") if asked.waits else ""
 
@@ -227,8 +202,8 @@ def _named(action: Action | None, view: PlayerView) -> str:
     return "" if action is None else act_words(action, view.legal, view.state, view.table.betting)[0]
 
 
-def _shares(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action, float]:
-    """How often a bot takes each action in the guest's place; empty where it does not say."""
+def _probabilities(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action, float]:
+    """How often a bot takes each action in the guest's seat; empty if unknown."""
     seated = shared(sitting.game, sitting.stack, bot)
     if not isinstance(seated.agent, Mixed):
         return {}
@@ -237,16 +212,15 @@ def _shares(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action, float]
 
 
 def _exact(sitting: Sitting, view: PlayerView) -> dict[Action, float]:
-    """Jam or fold's expected values at the equilibrium, in big blinds."""
-    found = equilibrium(view.table) if sitting.game.endswith("jamfold") else None
-    if found is None:
+    answer = equilibrium(view.table) if sitting.game.endswith("jamfold") else None
+    if answer is None:
         return {}
     seat, play = SEATS[view.seat], view.legal.bet(view.legal.high) if view.legal.low else CALLS
-    return {FOLDS: float(found.ev_fold(seat)), play: float(found.ev(seat)[class_of(view)])}
+    return {FOLDS: float(answer.ev_fold(seat)), play: float(answer.ev(seat)[class_of(view)])}
 
 
 def _worths(sitting: Sitting, bot: str, view: PlayerView, bets: list[Action]) -> dict[Action, float]:
-    """What actions are worth against a bot that is known, in big blinds, what was paid before counted."""
+    """Values of actions against a known bot, for the whole hand in big blinds."""
     seated, swaps = shared(sitting.game, sitting.stack, bot), bool(view.table.draws)
     if view.table.cards != "holdem" or not isinstance(seated.agent, Mixed):
         return {}
@@ -255,27 +229,30 @@ def _worths(sitting: Sitting, bot: str, view: PlayerView, bets: list[Action]) ->
     watcher = LocalBestResponse("lbr", (), swaps)
     watcher.meet(seated.agent)
     with seated.alone():
-        found = watcher.swap_worths(view) if view.legal.discards else watcher.worths(view, bets)
+        worths = watcher.swap_worths(view) if view.legal.discards else watcher.worths(view, bets)
     paid = view.state.paid[view.seat]
-    return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
+    return {action: (worth - paid) / view.table.unit for action, worth in worths.items()}
 
 
-def _taken(shares: dict[Action, float], action: Action) -> bool:
-    """Whether a strategy ever does something like an action: a bet of any size is one."""
-    return any(share >= NEVER for one, share in shares.items() if one == action or one.kind == action.kind == "r")
+def _taken(probabilities: dict[Action, float], action: Action) -> bool:
+    """Whether a strategy ever takes such an action; all bet sizes count as one."""
+    return any(
+        probability >= NEVER
+        for taken, probability in probabilities.items()
+        if taken == action or taken.kind == action.kind == "r"
+    )
 
 
 def _judged(did: Option, options: list[Option], source: str, left: str) -> tuple[float | None, str, list[str]]:
-    """The loss of a choice, how good it was in words, and what does not fit; options without a value are left out where
-    the choice has one. A bet that is read as another is judged as that one.
-    """
+    """The loss of a choice, the verdict and notes; options without a value are left out if the choice has one."""
     if did.known is None:
         return None, "", []
-    listed = [one for one in options if did.value is None or one.value is not None]
-    values = [None if did.value is None else one.value for one in listed]
+    listed = [option for option in options if did.value is None or option.value is not None]
+    values = [None if did.value is None else option.value for option in listed]
     choices = [
-        ActionChoice(one.words, one.known or 0.0, value, one.error) for one, value in zip(listed, values, strict=True)
+        ActionChoice(option.words, option.known or 0.0, value, option.error)
+        for option, value in zip(listed, values, strict=True)
     ]
     known = ReferenceAnswer(source, STRATEGY, tuple(choices), left=left)
-    taken = [one.words for one in listed].index(did.read or did.words)
+    taken = [option.words for option in listed].index(did.read or did.words)
     return known.lost_by(taken), known.verdict(taken), known.notes()

@@ -14,12 +14,10 @@ KINDS = ("row", "sum")
 
 @cache
 def find_rule(name: str, game: str, lines: int | None = None, kind: str | None = None) -> PointRule:
-    """A rule of others, or a card."""
     return shipped.find_rule(name, game, lines, _is_row(kind or "row"))
 
 
 def find_card(game: str, lines: int, kind: str) -> CardRecord:
-    """The card of so many lines."""
     return shipped.shipped_card(game, lines, _is_row(kind))
 
 
@@ -28,7 +26,6 @@ def _is_row(kind: str) -> bool:
 
 
 def frontier(game: str, kind: str) -> list[CardRecord]:
-    """The cards of a game, few lines first."""
     return sorted(
-        (one for one in shipped.shipped_cards(game) if one.card.row == (kind == "row")), key=lambda one: one.lines
+        (card for card in shipped.shipped_cards(game) if card.card.row == (kind == "row")), key=lambda card: card.lines
     )

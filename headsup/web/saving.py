@@ -1,4 +1,4 @@
-"""Charts to be saved: as SVG, and their numbers as CSV and as text."""
+"""Charts as files: SVG, or their numbers as CSV and text."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ templates.env.globals["chart_kinds"] = tuple(KINDS)
 
 
 def file(text: str, kind: str, name: str) -> Response:
-    """Text of a media type, to be saved under a name."""
     return PlainTextResponse(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 def chart_file(chart: str, kind: str, name: str) -> Response:
-    """A chart in one of its kinds."""
     check_kind(kind)
     if not chart or (kind != "svg" and not isinstance(chart, Chart)):
-        raise UserError("there is no such chart here: choose another hand, stack or street")
+        raise UserError("there is no such chart: choose another hand, stack or street")
     text = chart if not isinstance(chart, Chart) or kind == "svg" else chart.csv() if kind == "csv" else chart.text()
     return file(text, KINDS[kind], f"{name}.{kind}")
 
 
 def check_kind(kind: str) -> None:
-    """See that a chart can be had as that."""
     if kind not in KINDS:
-        raise UserError(f"a chart comes as {', '.join(KINDS)}, not as {kind[:10]}")
+        raise UserError(f"a chart is available as {', '.join(KINDS)}, not {kind[:10]}")

@@ -1,8 +1,8 @@
-"""What a guest sees of a hand, ready for a template: cards that may be seen, chips, what was done, what can be done.
+"""What a guest sees of a hand, ready for a template: cards, chips, past actions and legal actions.
 
-Everything that a browser or a program is sent of a hand is made here, from the guest's seat: own cards, the board as
-far as it lies, and the other's cards only at a showdown. Events that came after the guest's last move have a stage, so
-that the page can show them one after the other.
+Everything that is sent to a browser or a program comes from here, from the guest's seat: own cards, the board so far,
+and the opponent's cards only at a showdown. Events after the guest's last action have a stage, so that the page can
+show them one after the other.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
 
 class Card(NamedTuple):
-    """A card for a template."""
-
     name: str
     rank: str
     suit: str
@@ -34,60 +32,41 @@ class Card(NamedTuple):
 
     @classmethod
     def of(cls, card: int) -> Card:
-        """By its number."""
         rank, suit = card >> 2, card & 3
         words = f"{RANK_WORDS[rank]} of {SUIT_WORDS[suit]}"
         return cls(card_name(card), RANKS[rank].replace("T", "10"), SUITS[suit], SUIT_SYMBOLS[suit], words)
 
 
 class Event(NamedTuple):
-    """Something that everybody saw."""
-
-    seat: int
-    """Who did it; -1 is the dealer of the cards."""
+    seat: int  # -1 for dealt cards
     street: int
     text: str
-    kind: str
-    """fold, check, call, bet, allin, swap or deal."""
+    kind: str  # fold, check, call, bet, allin, swap or deal
     cards: tuple[Card, ...] = ()
-    stage: int = 0
-    """0 where the guest knows it already, else which of the new events it is, from 1."""
+    stage: int = 0  # 0 where the guest knows it already, else which of the new events it is, from 1
 
 
 @dataclass(frozen=True)
 class Side:
-    """One player's side of the table."""
-
     name: str
     cards: tuple[Card, ...]
-    hidden: int
-    """Cards that lie there face down."""
-    stack: int | None
-    """Chips left; None where they have no end."""
-    bet: int
-    """Chips in front on this street."""
+    hidden: int  # cards that lie there face down
+    stack: int | None  # chips left; None where they have no end
+    bet: int  # chips in front on this street
     dealer: bool
-    last: Event | None
-    """The last thing done on this street."""
-    has: str = ""
-    """What the cards are worth, where they can be seen with a board."""
-    won: int = 0
-    """Chips won by the end."""
+    last: Event | None  # the last thing done on this street
+    has: str = ""  # what the cards are worth, where they can be seen with a board
+    won: int = 0  # chips won by the end
     folded: bool = False
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the guest may do."""
-
     fold: bool
-    call: int | None
-    """0 is a check; None where it is not offered."""
+    call: int | None  # 0 is a check; None where it is not offered
     low: int
-    high: int
-    """Between which totals one may bet; 0 where one may not."""
-    verb: str
-    """bet, raise to, jam."""
+    high: int  # between which totals one may bet; 0 where one may not
+    verb: str  # bet, raise to, jam
     marks: tuple[tuple[str, int], ...]
     discards: tuple[Card, ...]
     step: int
@@ -95,39 +74,33 @@ class Choices:
 
 @dataclass(frozen=True)
 class Seen:
-    """A hand from the guest's seat."""
-
     me: Side
     other: Side
     board: tuple[Card, ...]
     street: str
-    pot: int
-    """Chips in the middle, without the bets of this street."""
+    pot: int  # chips in the middle, without the bets of this street
     events: tuple[Event, ...]
     over: bool
     shown: bool
     choices: Choices | None
     unit: int
     result: str = ""
-    stages: dict[int, int] = field(default_factory=dict)
-    """By street, at which stage its cards came."""
+    stages: dict[int, int] = field(default_factory=dict)  # by street, at which stage its cards came
     last_stage: int = 0
-    blinds: tuple[int, int] = (0, 0)
-    """The guest's and the other's."""
+    blinds: tuple[int, int] = (0, 0)  # the guest's and the other's
 
     @property
     def total(self) -> int:
-        """The whole pot."""
         return self.pot + self.me.bet + self.other.bet
 
 
 def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: str = "") -> tuple[str, str]:
-    """What a move is called, and its kind: `raise to 300`, `bet`. With an `s` as who watches says it: `raises to`."""
+    """The words for an action and its kind: `raise to 300`, `bet`; `s` makes the third person, `raises to`."""
     kind, amount = action
     if kind == "f":
         return f"fold{s}", "fold"
     if kind == "d":
-        return f"change{s} a card", "swap"
+        return f"swap{s} a card", "swap"
     if legal.discards:
         return f"keep{s} both cards", "check"
     if kind == "c":
@@ -142,9 +115,9 @@ def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: s
 
 
 def events_of(hand: TableHand, seat: int) -> list[Event]:
-    """All that both saw of a hand, in order; stages count from the guest's last move on."""
+    """All public events of a hand; stages count from the guest's last action."""
     again = TableHand(hand.table, hand.deal)
-    found, street = list[Event](), again.street
+    events, street = list[Event](), again.street
     mine = max((i for i, step in enumerate(hand.steps) if step.seat == seat), default=-1)
     stage = 0
 
@@ -154,12 +127,12 @@ def events_of(hand: TableHand, seat: int) -> list[Event]:
             street += 1
             cards = tuple(Card.of(card) for card in hand.deal.board[BOARD[street - 1] : BOARD[street]])
             stage += at > mine
-            found.append(Event(-1, street, STREETS[street], "deal", cards, stage))
+            events.append(Event(-1, street, STREETS[street], "deal", cards, stage))
 
     at = -1
     for at, step in enumerate(hand.steps):
         dealt(step.street)
-        if step.action.kind == "f" and not again.legal.allows(step.action):  # a fault, where nobody could fold
+        if step.action.kind == "f" and not again.legal.allows(step.action):  # forfeited, where a fold is not legal
             text, kind = "give up" if step.seat == seat else "gives up", "fold"
         else:
             s = "" if step.seat == seat else "s"
@@ -168,13 +141,13 @@ def events_of(hand: TableHand, seat: int) -> list[Event]:
         cards: tuple[Card, ...] = ()
         if kind == "swap" and step.seat == seat:
             cards = (Card.of(step.action.amount),)
-            text = "change"
+            text = "swap"
         stage += at > mine
-        found.append(Event(step.seat, step.street, text, kind, cards, stage))
+        events.append(Event(step.seat, step.street, text, kind, cards, stage))
     at += 1
     if not hand.over or hand.state.folder < 0:
         dealt(hand.street)
-    return found
+    return events
 
 
 @lru_cache(maxsize=8)
@@ -183,7 +156,7 @@ def _menu(text: str) -> Menu:
 
 
 def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int], ...]:
-    """Sizes that the blueprint's menu offers here, with their names: marks on the slider."""
+    """The bet sizes of the blueprint here, with names, as marks on the slider."""
     if not legal.low or legal.low == legal.high:
         return ()
     totals = {legal.low, *_menu(MENU).amounts(betting)(state), legal.high}
@@ -192,7 +165,7 @@ def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int]
     named = []
     for total in sorted(total for total in totals if legal.low <= total <= legal.high):
         share = (total - last) / pot
-        name = "all-in" if total == legal.high else "least" if total == legal.low else f"{share:.0%} pot"
+        name = "all-in" if total == legal.high else "min" if total == legal.low else f"{share:.0%} pot"
         named.append((name, total))
     return tuple(named)
 
@@ -216,15 +189,14 @@ def _choices(hand: TableHand) -> Choices:
 
 
 def _has(hand: TableHand, hole: Sequence[int]) -> str:
-    """What cards are worth on the board that lies, in words."""
     if not hand.board or not hole:
         return ""
-    found = rank(hole, hand.board, hand.table.cards)
-    return found.name + (f", low {found.low.name}" if found.low is not None else "")
+    ranked = rank(hole, hand.board, hand.table.cards)
+    return ranked.name + (f", low {ranked.low.name}" if ranked.low is not None else "")
 
 
 def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
-    """A hand from a seat. `names` are the guest's and the other's."""
+    """A hand from a seat; `names` are the guest's and the opponent's."""
     events = events_of(hand, seat)
     over, shown = hand.over, hand.over and hand.state.folder < 0
     betting, state = hand.table.betting, hand.state
@@ -234,7 +206,9 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
 
     def side(who: int, name: str) -> Side:
         mine = who == seat
-        last = next((one for one in reversed(events) if one.seat == who and (over or one.street == hand.street)), None)
+        last = next(
+            (event for event in reversed(events) if event.seat == who and (over or event.street == hand.street)), None
+        )
         known = hand.holes[who] if mine or shown else ()
         stack = None if betting.stacks[who] >= UNLIMITED else betting.stacks[who] - state.paid[who]
         if over and stack is not None:
@@ -253,7 +227,7 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
             folded,
         )
 
-    stages = {one.street: one.stage for one in events if one.kind == "deal"}
+    stages = {event.street: event.stage for event in events if event.kind == "deal"}
     return Seen(
         side(seat, names[0]),
         side(1 - seat, names[1]),
@@ -267,15 +241,14 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
         hand.table.unit,
         _result(hand, seat, names[1]) if over else "",
         stages,
-        max((one.stage for one in events), default=0),
+        max((event.stage for event in events), default=0),
         (betting.blinds[seat], betting.blinds[1 - seat]),
     )
 
 
 def _result(hand: TableHand, seat: int, other: str) -> str:
-    """How it ended, in one sentence."""
     won = hand.chips[seat]
-    word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "Nobody wins anything"
+    word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "Nobody wins chips"
     if hand.state.folder == seat:
         return f"You fold. {word}."
     if hand.state.folder >= 0:
@@ -284,7 +257,6 @@ def _result(hand: TableHand, seat: int, other: str) -> str:
 
 
 def part_of(hand: TableHand, steps: int) -> TableHand:
-    """The same hand after some of its steps, for a replay; a fault's last fold is done as it was."""
     again = TableHand(hand.table, hand.deal)
     for step in hand.steps[:steps]:
         done(again, step)
@@ -292,7 +264,6 @@ def part_of(hand: TableHand, steps: int) -> TableHand:
 
 
 def done(hand: TableHand, step: PastAction) -> None:
-    """Do a step of another hand's again."""
     if step.action.kind == "f" and not hand.legal.allows(step.action):
         hand.forfeit()
     else:

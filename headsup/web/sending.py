@@ -1,4 +1,4 @@
-"""What a browser or a program sends: forms and their fields, numbers, and where one goes after."""
+"""Forms and numbers that a browser or a program sends, and redirects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from headsup.common.errors import UserError
 
 
 async def sent(request: Request) -> dict[str, str]:
-    """The fields of a form that was sent."""
     body = (await request.body()).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=60))
@@ -27,14 +26,12 @@ def _digits(value: Any) -> Any:
 
 
 Whole = Annotated[int, BeforeValidator(_digits)]
-"""A whole number of an address or a body, read as the options of the command line are."""
-Number = Annotated[float, BeforeValidator(_digits)]
-"""The same of any number."""
+"""A whole number in an address or a body, parsed like options of the command line."""
+Number = Annotated[float, BeforeValidator(_digits)]  # the same of any number
 Sent = Annotated[dict[str, str], Depends(sent)]
 
 
 def redirected(request: Request, path: str) -> Response:
-    """Go to another page: htmx is told so, a plain form is sent there."""
     if request.headers.get("hx-request") == "true":
         return Response(status_code=204, headers={"hx-redirect": path})
     return RedirectResponse(path, 303)

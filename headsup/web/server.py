@@ -1,4 +1,4 @@
-"""Run the page: one process, this machine alone unless it is told otherwise."""
+"""Run the web server: one process, on this machine only by default."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from headsup.common.errors import MissingExtra, UserError
 
 PORT = 8000
 MOST_OPEN = 2400
-"""Connections at a time: a thousand matches of programs, and pages beside them; who comes after is told to wait."""
+"""Concurrent connections: a thousand matches of programs, and pages."""
 
 
 def is_local(host: str) -> bool:
-    """Whether only this machine reaches an address."""
     if host == "localhost":
         return True
     try:
@@ -28,7 +27,7 @@ def is_local(host: str) -> bool:
 
 
 def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, work: Path | None = None) -> None:
-    """Serve until Ctrl-C. A server for other machines always has a token; one is made up where none is given."""
+    """Serve until Ctrl-C. A server for other machines always has a token, a random one by default."""
     if find_spec("fcntl") is None:
         raise UserError("headsup serve needs the file locks of Linux or macOS: on Windows run it within WSL")
     try:
@@ -39,12 +38,12 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
     except ImportError as error:
         raise MissingExtra("the page", "web") from error
     if not 0 <= port <= 65535:
-        raise UserError(f"--port {port} is no port: give 1 to 65535, or 0 for any that is free")
+        raise UserError(f"--port {port} is out of range: give 1 to 65535, or 0 for any free port")
     if token is not None and not (16 <= len(token) <= 200 and token.isascii() and token.isalnum()):
-        raise UserError("--token must be 16 to 200 letters and digits: leave it out, and one is made up")
+        raise UserError("--token must be 16 to 200 letters and digits: leave it out to get a random one")
     if token is None and not is_local(host):
         token = secrets.token_hex(16)
-    sys.setswitchinterval(0.001)  # what is worked out ahead gives way to a click five times as soon
+    sys.setswitchinterval(0.001)  # background work yields to clicks five times as fast
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     words = f"/?token={token}" if token else "/"
@@ -56,22 +55,21 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
         server_header=False,
         limit_concurrency=MOST_OPEN,
         timeout_keep_alive=15,
-        h11_max_incomplete_event_size=2 * MOST_ADDRESS,  # a long address comes in pieces; what is too long is told so
+        h11_max_incomplete_event_size=2 * MOST_ADDRESS,  # long addresses come in pieces
     )
     uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket on the address, or one sentence that says why there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends at once (no Nagle) only where the protocol is named: else each answer waits 40 ms for an echo
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host.strip("[]"), port))
-        listener.listen(1024)  # whoever reads the address below is not refused
+        listener.listen(1024)  # before the address is printed
     except (OSError, UnicodeError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or error
-        raise UserError(f"{host}:{port} cannot be served ({why}): choose another --port or --host") from None
+        raise UserError(f"cannot listen on {host}:{port} ({why}): choose another --port or --host") from None
     return listener

@@ -1,4 +1,4 @@
-"""Spots from a browser: read, measured before they are solved, and begun as jobs."""
+"""Spots from a browser: parsed, checked for memory, and started as jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLE = {
     "bets": "60%, a",
     "raises": "2.5x",
 }
-"""What stands in the fields at first: a river that is solved in a moment."""
+"""Initial values of the fields: a river that is solved in a moment."""
 STORES = ("float32", "int16")  # the first is the usual one
 
 
@@ -32,17 +32,17 @@ def read_spot(given: dict[str, str]) -> Spot:
 
 @lru_cache(maxsize=256)
 def known_spot(text: str) -> Spot:
-    """The spot of a job, whose text was read before: every click on a solution asks for it."""
+    """The spot of a job, cached: every click needs it."""
     return Spot.parse(text)
 
 
 def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
-    """What solving a spot takes, and why it is refused, if it is."""
+    """The memory that a spot needs, and why it is refused, if it is."""
     need, most = plan(spot.game(), one_of(store, STORES, "store"), threads=os.cpu_count() or 1), memory_limit()
     if need.total <= most:
         return need, ""
-    way = "use fewer sizes" + (", or store int16" if store != "int16" else "")
-    return need, f"this takes {in_bytes(need.total)}, and {in_bytes(most)} is the most here: {way}"
+    way = "use fewer sizes" + (", or int16 precision" if store != "int16" else "")
+    return need, f"this needs {in_bytes(need.total)} of memory, and the limit is {in_bytes(most)}: {way}"
 
 
 def begin(
@@ -56,15 +56,14 @@ def begin(
     locks: tuple[str, ...] = (),
     start: Job | None = None,
 ) -> Job:
-    """Solve a spot in a process beside the server."""
     check_limits(target, seconds)
     if len(locks) > 50 or any(len(lock) > 5000 for lock in locks):
-        raise UserError("more than 50 locks, or one of more than 5,000 characters: lock less at a time")
+        raise UserError("at most 50 locks of 5,000 characters are allowed: lock less at a time")
     refusal = planned(spot, store)[1]
     if refusal:
         raise UserError(refusal)
     if start is not None and not start.solved:
-        raise UserError("there is no solution to go on from yet: let it be solved first")
+        raise UserError("there is no solution to resume from yet: wait until it is solved")
     ask = Ask(
         spot.text(), short(name, "the name").strip()[:80], target, seconds, store, locks, start.id if start else ""
     )
@@ -72,8 +71,7 @@ def begin(
 
 
 def check_limits(target: float, seconds: float) -> None:
-    """See that a target and a time are possible."""
     if not 1e-6 <= target < 1.0:
-        raise UserError(f"the target is {target:g}: give a share of the pot, such as 0.005, not below 0.000001")
+        raise UserError(f"the target is {target:g}: give a fraction of the pot, such as 0.005, at least 0.000001")
     if not 1.0 <= seconds <= MOST_SECONDS:
-        raise UserError(f"{seconds:g} seconds is not a time for one spot: give 1 to {MOST_SECONDS:g}")
+        raise UserError(f"the time limit is {seconds:g} seconds: give 1 to {MOST_SECONDS:g}")

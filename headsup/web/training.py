@@ -1,4 +1,4 @@
-"""Progress of training, kept in the page's file, and the decks that a browser may ask for."""
+"""Training progress in the database, and the decks that a browser may request."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from headsup.web.keep import database
 WHATS = {
     "jamfold": "Jam or fold",
     "spot": "A solved spot",
-    "hands": "Hands that were played",
+    "hands": "Played hands",
     "flops": "Equity on a flop",
     "card": "Points of a rule card",
 }
 
 
 class Progress:
-    """A `headsup.play.coach.trainer.Store` in the page's file."""
+    """A `headsup.play.coach.trainer.Store` in the database."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -36,25 +36,20 @@ class Progress:
             return db.execute(text, given).fetchall()
 
     def turn(self, deck: str) -> int:
-        """How many questions were answered."""
         return int(self._all("SELECT COUNT(*) FROM answers WHERE deck = ?", deck)[0][0])
 
     def due(self, deck: str, turn: int) -> str | None:
-        """The one that is due first."""
-        found = self._all("SELECT key FROM again WHERE deck = ? AND turn <= ? ORDER BY turn, key", deck, turn)
-        return str(found[0][0]) if found else None
+        rows = self._all("SELECT key FROM again WHERE deck = ? AND turn <= ? ORDER BY turn, key", deck, turn)
+        return str(rows[0][0]) if rows else None
 
     def waiting(self, deck: str, key: str) -> Due | None:
-        """When a question comes again."""
-        found = self._all("SELECT box, turn FROM again WHERE deck = ? AND key = ?", deck, key)
-        return Due(*found[0]) if found else None
+        rows = self._all("SELECT box, turn FROM again WHERE deck = ? AND key = ?", deck, key)
+        return Due(*rows[0]) if rows else None
 
     def missed(self, deck: str) -> int:
-        """How many questions are to come again."""
         return int(self._all("SELECT COUNT(*) FROM again WHERE deck = ?", deck)[0][0])
 
     def add(self, deck: str, answer: Answered, due: Due | None) -> None:
-        """In one step."""
         with closing(database(self.folder)) as db, db:
             row = deck, *answer, time.time()
             db.execute("INSERT INTO answers (deck, key, given, lost, right, made) VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -63,17 +58,14 @@ class Progress:
                 db.execute("INSERT INTO again VALUES (?, ?, ?, ?)", (deck, answer.key, *due))
 
     def answers(self, deck: str) -> list[Answered]:
-        """Those of a deck, the oldest first."""
         rows = self._all("SELECT key, given, lost, right FROM answers WHERE deck = ? ORDER BY id", deck)
         return [Answered(row[0], row[1], row[2], bool(row[3])) for row in rows]
 
     def every(self) -> list[dict[str, Any]]:
-        """All answers of all decks, as plain values."""
         rows = self._all("SELECT deck, key, given, lost, right, made FROM answers ORDER BY id")
         return [{**dict(row), "right": bool(row["right"])} for row in rows]
 
     def decks(self) -> list[dict[str, Any]]:
-        """What was trained, the last first."""
         rows = self._all(
             "SELECT deck, COUNT(*) AS answers, SUM(right) AS right, AVG(lost) AS lost, MAX(made) AS made FROM answers "
             "GROUP BY deck ORDER BY made DESC"
@@ -81,7 +73,6 @@ class Progress:
         return [dict(row) for row in rows]
 
     def delete(self, deck: str = "") -> None:
-        """Forget a deck, or everything."""
         with closing(database(self.folder)) as db, db:
             for table in ("answers", "again"):
                 if deck:
@@ -91,7 +82,6 @@ class Progress:
 
 
 def deck_words(name: str) -> tuple[str, dict[str, str]]:
-    """The title of a deck, and the words that ask for it."""
     what, *rest = name.split(" ")
     first, second, third = (*rest, "", "", "")[:3]
     if what == "jamfold":
@@ -113,24 +103,20 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
 
 @lru_cache(maxsize=32)
 def jamfold_deck(game: str, stack: str, seat: str, within: str) -> QuestionDeck:
-    """A stack as text."""
-    return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "what may be given up"))
+    return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "the tolerance"))
 
 
 @lru_cache(maxsize=8)
 def flop_deck(hand: str, villain: str) -> QuestionDeck:
-    """A hand and a range of those that ship."""
     return FlopDeck(hand, villain)
 
 
 @lru_cache(maxsize=32)
 def card_deck(game: str, lines: str) -> QuestionDeck:
-    """A card that ships."""
     return CardDeck(game, whole_number(lines, "the number of lines"))
 
 
 def number(text: str, what: str) -> float:
-    """A number from a field."""
     try:
         return parse_float(text)
     except ValueError:
@@ -138,7 +124,6 @@ def number(text: str, what: str) -> float:
 
 
 def whole_number(text: str, what: str) -> int:
-    """A small whole number from a field."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise UserError(f"{what} is '{text[:40]}', which is not a whole number: write for example 4")
     return int(text)

@@ -1,4 +1,4 @@
-"""Walking through a solved spot: where a line leads, the chart coloured by action, hands, categories and runouts."""
+"""Views of a solved spot: where a line leads, the chart by action, hands, categories and runouts."""
 
 from __future__ import annotations
 
@@ -29,33 +29,30 @@ from headsup.web.asking import calculating, give_way
 from headsup.web.grid import Bar, Cell
 from headsup.web.render import fixed
 
-KEPT = 3
-"""Solutions that are held in memory."""
+KEPT = 3  # solutions that are held in memory
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
 LEGENDS = {
-    "strategy": "Bars are as high as the hand comes here (by its root), grey where it never does.",
-    "value": "Expected chips from here on, orange above zero and blue below; grey where the hand never comes here.",
-    "equity": "Equity in percent; grey where the hand never comes here.",
+    "strategy": "Colours are actions. The height is the square root of the reach, the part of the hand that gets here. "
+    "Grey hands never reach this decision.",
+    "value": "Expected value in chips, orange above zero and blue below. Grey hands never reach this decision.",
+    "equity": "Equity in percent. Grey hands never reach this decision.",
 }
 
 
 @dataclass
 class Loaded:
-    """A solution in memory, with what was worked out from it."""
+    """A solution in memory, with cached views."""
 
-    found: SpotSolution
+    solved: SpotSolution
     ahead: Ahead
     replies: dict[str, ViewCache] = field(default_factory=dict)
-    """By player: the solution with their best reply, where it was not kept ahead."""
-    earned: dict[str, float] = field(default_factory=dict)
-    """By player: what it earns, in chips."""
+    """by player: the solution with their best response, if not precomputed"""
+    earned: dict[str, float] = field(default_factory=dict)  # by player: what it earns, in chips
     below: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
-    """Players and paths to boards of the last street where a best reply that was kept ahead is known too."""
-    repliers: dict[str, Asking] = field(default_factory=dict)
-    """By player: the walk that finds it."""
+    """Players and boards of the last street for which a precomputed best response is complete."""
+    repliers: dict[str, Asking] = field(default_factory=dict)  # by player: the walk that finds it
     replying: Lock = field(default_factory=Lock)
-    exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By player: the figures of their best reply."""
+    exploits: dict[str, dict[str, Any]] = field(default_factory=dict)  # by player: summary of the best response
     views: OrderedDict[tuple[str, str], SpotView] = field(default_factory=OrderedDict)
 
 
@@ -69,22 +66,22 @@ def _stamped(path: Path) -> Stamped:
     try:
         return str(path), path.stat().st_mtime_ns
     except OSError:
-        raise UserError("this spot has no solution yet: let it be solved") from None
+        raise UserError("this spot has no solution yet: wait until it is solved") from None
 
 
 def stamp(path: Path) -> str:
-    """A word that is another one as soon as the solution or the server is: views under it never change."""
+    """A key that changes with the solution and with the server: views under it never change."""
     return f"{_BORN ^ _stamped(path)[1]:x}"
 
 
 def load(path: Path) -> Loaded:
-    """A solution, kept in memory; a file that was written anew is read anew."""
+    """A solution, cached until its file changes."""
     key = _stamped(path)
-    found = _known(key)
-    if found is None:
-        with _reading:  # who asks for the same meanwhile waits for it
-            found = _known(key) or _read(path, key)
-    return found
+    loaded = _known(key)
+    if loaded is None:
+        with _reading:  # concurrent requests wait
+            loaded = _known(key) or _read(path, key)
+    return loaded
 
 
 def _known(key: Stamped) -> Loaded | None:
@@ -95,108 +92,101 @@ def _known(key: Stamped) -> Loaded | None:
 
 
 def _read(path: Path, key: Stamped) -> Loaded:
-    """From the files, each part checked before a number of it is used; damage beside a solution costs time alone."""
+    """From the files, each part checked; damaged precomputed views only cost time."""
     solved = ahead.solution_of(path.parent, regrets=False, mapped=True)
-    found = Loaded(solved, ahead.read(solved, path.parent))
+    loaded = Loaded(solved, ahead.read(solved, path.parent))
     with _door:
-        _loaded[key] = found
+        _loaded[key] = loaded
         while len(_loaded) > KEPT:
             _loaded.popitem(last=False)
-    return found
+    return loaded
 
 
 def warm(path: Path) -> None:
-    """Have a solution ready for its first visitor: some view of each street, and best replies where they are quick."""
+    """Prepare a solution for its first visitor: one view of each street, and best responses if they are fast."""
     with suppress(UserError):
-        one = load(path)
+        loaded = load(path)
         line, here = "", Place("act")
         while here.kind != "over":  # down to the river, so that all kernels are loaded
             if here.kind == "act":
-                for player in ("", *one.ahead.replies):
-                    found = view(one, line, player)
-            line = ", ".join([*parts(line), here.cards[0] if here.cards else found.actions[0]])
-            here = where(one.found, line)
-        if not one.ahead.replies and ahead.is_small(one.found):
+                for player in ("", *loaded.ahead.replies):
+                    shown = view(loaded, line, player)
+            line = ", ".join([*parts(line), here.cards[0] if here.cards else shown.actions[0]])
+            here = where(loaded.solved, line)
+        if not loaded.ahead.replies and ahead.is_small(loaded.solved):
             for player in PLAYERS:
-                best_reply(one, player)
+                best_response(loaded, player)
 
 
-def best_reply(one: Loaded, player: str, line: str = "") -> ViewCache:
-    """The solution with one player's best reply in place of their strategy, to look at after a line.
+def best_response(loaded: Loaded, player: str, line: str = "") -> ViewCache:
+    """The solution with one player's strategy replaced by the best response, for a view after a line.
 
-    All but the last street was kept ahead, and on that one only the board is walked which the line leads to: what is
-    best there does not depend on other cards. Walks have room of their own, so clicks need not wait for them.
+    All streets but the last are precomputed; on the last one only the board of the line is walked, since the best
+    response there does not depend on other cards.
     """
     if player not in PLAYERS:
         raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
-    seat, found = PLAYERS.index(player), one.found
-    game, policy, threads = found.game, found.solution.strategy, os.cpu_count() or 1
-    with one.replying:  # who asks meanwhile waits for it
-        known = one.replies.get(player) or one.ahead.replies.get(player)
+    seat, spot = PLAYERS.index(player), loaded.solved
+    game, policy, threads = spot.game, spot.solution.strategy, os.cpu_count() or 1
+    with loaded.replying:  # concurrent requests wait
+        known = loaded.replies.get(player) or loaded.ahead.replies.get(player)
         if known is None:
-            one.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
+            loaded.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
             both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
-            known = one.replies[player] = found.known.playing(ArrayStrategy(game, both))
-        elif player not in one.replies and sum(map(bool, map(CARD.fullmatch, parts(line)))) == game.streets - 1 > 0:
+            known = loaded.replies[player] = spot.known.playing(ArrayStrategy(game, both))
+        elif player not in loaded.replies and sum(map(bool, map(CARD.fullmatch, parts(line)))) == game.streets - 1 > 0:
             boards = follow(game, known.showdown.boards, line)[1][0].boards
-            if (player, boards) not in one.below:
-                if player not in one.repliers:
-                    one.repliers[player] = Asking(game, found.strategy, seat, BEST)
+            if (player, boards) not in loaded.below:
+                if player not in loaded.repliers:
+                    loaded.repliers[player] = Asking(game, spot.strategy, seat, BEST)
                 place = game.board(len(boards) - 1, boards[-1])
-                known.strategy.numbers(seat, place)[:] = one.repliers[player].best_rows(boards)
-                one.below.add((player, boards))
+                known.strategy.numbers(seat, place)[:] = loaded.repliers[player].best_rows(boards)
+                loaded.below.add((player, boards))
     return known
 
 
-def exploit(one: Loaded, player: str) -> dict[str, Any]:
-    """The figures of a player's best reply, as `headsup exploit` tells them."""
-    if player not in one.exploits:
+def exploit(loaded: Loaded, player: str) -> dict[str, Any]:
+    """The summary of a player's best response, as in `headsup exploit`."""
+    if player not in loaded.exploits:
         with calculating():
-            one.exploits[player] = one.found.exploit(player).summary()
-    return one.exploits[player]
+            loaded.exploits[player] = loaded.solved.exploit(player).summary()
+    return loaded.exploits[player]
 
 
-def gains(one: Loaded, player: str) -> float:
-    """What a player's best reply gains, in chips."""
-    if player in one.ahead.gains:
-        return one.ahead.gains[player]
-    best_reply(one, player)
-    return one.earned[player] - (one.found.value_oop if player == "oop" else one.found.value_ip)
+def gains(loaded: Loaded, player: str) -> float:
+    if player in loaded.ahead.gains:
+        return loaded.ahead.gains[player]
+    best_response(loaded, player)
+    return loaded.earned[player] - (loaded.solved.value_oop if player == "oop" else loaded.solved.value_ip)
 
 
-def view(one: Loaded, line: str, reply: str = "") -> SpotView:
-    """The decision to which a line leads."""
+def view(loaded: Loaded, line: str, reply: str = "") -> SpotView:
     key = ", ".join(parts(line)), reply
-    found = one.views.get(key)
-    if found is None:
-        known = best_reply(one, reply, line) if reply else one.found.known
+    shown = loaded.views.get(key)
+    if shown is None:
+        known = best_response(loaded, reply, line) if reply else loaded.solved.known
         with calculating():
-            found = one.views[key] = view_at(known, key[0])
-            while len(one.views) > 64:
-                one.views.popitem(last=False)
-    return found
+            shown = loaded.views[key] = view_at(known, key[0])
+            while len(loaded.views) > 64:
+                loaded.views.popitem(last=False)
+    return shown
 
 
 def parts(line: str) -> list[str]:
-    """The actions and cards of a line."""
     return [part.strip() for part in re.split("[,/]", line) if part.strip()]
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a line leads."""
-
-    kind: str
-    """`act`: somebody decides; `deal`: a card comes; `over`: the hand has ended."""
+    kind: str  # `act`, `deal` a card, or `over`
     street: str = ""
-    cards: tuple[str, ...] = ()
-    """Cards that may come."""
+    cards: tuple[str, ...] = ()  # cards that may come
 
 
-def where(found: SpotSolution, line: str) -> Place:
-    """Whether somebody acts after a line, a card comes, or the hand is over."""
+def where(spot: SpotSolution, line: str) -> Place:
+    """Whether a player acts after a line, a card is dealt, or the hand is over."""
     words = parts(line)
-    tree, betting = found.game.betting, [word for word in words if not CARD.fullmatch(word)]
+    tree, betting = spot.game.betting, [word for word in words if not CARD.fullmatch(word)]
     node = tree.find(", ".join(betting))
     if words and CARD.fullmatch(words[-1]):
         return Place("act")
@@ -205,50 +195,50 @@ def where(found: SpotSolution, line: str) -> Place:
     if tree.player[node] > DEAL or tree.player[tree.child[node]] >= DEAL:
         return Place("over")
     dealt = [word for word in words if CARD.fullmatch(word)]
-    return Place("deal", found.spot.streets[1 + len(dealt)], ahead.cards_left(found, "".join(dealt)))
+    return Place("deal", spot.spot.streets[1 + len(dealt)], ahead.cards_left(spot, "".join(dealt)))
 
 
 def tones(actions: Sequence[str]) -> list[str]:
-    """The tone of each action: folds blue, checks and calls green, bets from amber to red by size."""
-    found, bets = [], 0
+    """The colour of each action: fold blue, check and call green, bets from amber to red by size."""
+    colours, bets = [], 0
     for action in actions:
         word = action.split()[0]
         if word in ("fold", "check", "call"):
-            found.append(word)
+            colours.append(word)
         elif word == "all-in":
-            found.append("bet4")
+            colours.append("bet4")
         else:
             bets += 1
-            found.append(f"bet{min(bets, 3)}")
-    return found
+            colours.append(f"bet{min(bets, 3)}")
+    return colours
 
 
-def cells(one: SpotView, by: str) -> list[Cell]:
-    """The chart: in each cell the actions side by side, as high as the hand's reach; or a value, or the equity."""
-    kind = holdem_class_of_combo()[one.combos]
-    reach = np.bincount(kind, one.reach, 169)
+def cells(view: SpotView, by: str) -> list[Cell]:
+    """The chart: actions side by side with the height of the reach, or values, or equities."""
+    kind = holdem_class_of_combo()[view.combos]
+    reach = np.bincount(kind, view.reach, 169)
     share = reach / holdem_class_sizes()
-    grid, tone = one.grid(), tones(one.actions)
-    weight = np.bincount(kind, one.weights, 169)
+    grid, tone = view.grid(), tones(view.actions)
+    weight = np.bincount(kind, view.weights, 169)
     mean = {}
-    for name, values in (("value", one.value), ("equity", one.equity)):
+    for name, values in (("value", view.value), ("equity", view.equity)):
         with np.errstate(invalid="ignore", divide="ignore"):
-            mean[name] = np.bincount(kind, np.where(one.weights > 0, one.weights * values, 0.0), 169) / weight
+            mean[name] = np.bincount(kind, np.where(view.weights > 0, view.weights * values, 0.0), 169) / weight
     top = float(np.nanmax(np.abs(mean["value"]))) if (weight > 0).any() else 1.0
     made = []
     for index in range(169):
         name = holdem_class_name(index)
         if reach[index] <= 1e-9:
-            made.append(Cell(name, "", f"{name}: never here", (), never=True))
+            made.append(Cell(name, "", f"{name}: never reached", (), never=True))
             continue
-        height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
-        shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
-        said = ", ".join(f"{action} {often:.0%}" for action, often, _ in shares if often > 0.0005)
+        height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # the root keeps small reaches visible
+        frequencies = [(view.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(view.actions)))]
+        actions = ", ".join(f"{action} {often:.0%}" for action, often, _ in frequencies if often > 0.0005)
         worth = f"value {fixed(mean['value'][index])}, equity {mean['equity'][index]:.0%}"
-        words = f"{name}: {said}; {share[index]:.0%} of its hands come here, {worth}"
+        words = f"{name}: {actions}; reach {share[index]:.0%}, {worth}"
         if by == "strategy":
             bars, x = [], 0.0
-            for _, often, colour in shares:
+            for _, often, colour in frequencies:
                 if often > 0.0005:
                     bars.append(Bar(colour, round(x, 2), round(100 - height, 2), round(100 * often, 2), height))
                     x += 100 * often
@@ -262,35 +252,35 @@ def cells(one: SpotView, by: str) -> list[Cell]:
     return made
 
 
-def hands(one: SpotView, name: str) -> list[dict[str, Any]]:
-    """Every hand of a class: what it does, what each action is worth, and what it is on the board."""
-    found = []
-    for i in np.flatnonzero(np.array(one.classes) == name).tolist():
-        if one.reach[i] <= 1e-9:
+def hands(view: SpotView, name: str) -> list[dict[str, Any]]:
+    """Every hand of a class: frequencies and value of each action, and its category."""
+    rows = []
+    for i in np.flatnonzero(np.array(view.classes) == name).tolist():
+        if view.reach[i] <= 1e-9:
             continue
-        found.append(
+        rows.append(
             {
-                "hand": one.hands[i],
-                "reach": float(one.reach[i]),
-                "shares": one.frequencies[:, i].tolist(),
-                "ev": [None if x != x else x for x in one.ev[:, i].tolist()],
-                "equity": float(one.equity[i]),
-                "words": one.kinds.words(i),
+                "hand": view.hands[i],
+                "reach": float(view.reach[i]),
+                "shares": view.frequencies[:, i].tolist(),
+                "ev": [None if x != x else x for x in view.ev[:, i].tolist()],
+                "equity": float(view.equity[i]),
+                "words": view.kinds.words(i),
             }
         )
-    return found
+    return rows
 
 
 def runouts(path: Path, line: str) -> list[dict[str, Any]]:
-    """For each card that may come, what the next to act does with the whole range, and what it is worth."""
-    one = load(path)
-    rows = one.ahead.cards.get(line)
+    """For each possible next card, the frequencies and the value of the player to act."""
+    loaded = load(path)
+    rows = loaded.ahead.cards.get(line)
     if rows is None:
         rows = []
-        for card in where(one.found, line).cards:
+        for card in where(loaded.solved, line).cards:
             give_way()
             with calculating():
-                rows.append(ahead.next_card(one.found, line, card))
+                rows.append(ahead.next_card(loaded.solved, line, card))
     return [
         row | {"shares": list(zip(row["actions"], row["frequencies"], tones(row["actions"]), strict=True))}
         for row in rows

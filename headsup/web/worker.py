@@ -1,6 +1,6 @@
-"""The process that solves one spot: `python -m headsup.web.worker FOLDER`. It writes how it stands into the folder.
+"""The process that solves one spot: `python -m headsup.web.worker FOLDER`. It reports its progress in the folder.
 
-SIGINT or SIGTERM end it after the step under way, and it saves how far it came; whatever happens is told in state.json.
+SIGINT or SIGTERM end it after the current step, and it saves its result; state.json reports how it ended.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from headsup.common.files import is_full, read_json, write_json
 from headsup.common.progress import Progress, on_compile
 from headsup.web.jobs import CHECKPOINT, NO_ROOM, PROGRESS, SOLUTION, mark_of
 
-PATIENCE = 2.0
-"""Seconds between two looks at a full disk."""
+PATIENCE = 2.0  # seconds between two looks at a full disk
 
 
 def main(folder: Path, work: Callable[[Path], int]) -> int:
-    """Do what job.json asks for."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     os.nice(5)  # the page comes first
@@ -34,13 +32,12 @@ def main(folder: Path, work: Callable[[Path], int]) -> int:
     except (UserError, OSError) as error:
         return tell(folder, "failed", str(error), 2)
     except MemoryError:
-        return tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or store int16.", 2)
+        return tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or int16 precision.", 2)
     except KeyboardInterrupt:
         return tell(folder, "stopped", "Stopped before the first iteration.", 130)
 
 
 def tell(folder: Path, state: str, message: str, status: int = 0) -> int:
-    """Write how it stands; the status, for whoever ends with it."""
     try:
         write_json(folder / "state.json", {"state": state, "message": message})
     except DataError as error:  # a full disk: the log has it, and the lock is free all the same
@@ -54,9 +51,9 @@ def _log(error: DataError) -> None:
 
 
 def save(folder: Path, write: Callable[[], object]) -> None:
-    """Write; where the disk is full wait until there is room, for what was worked out is in memory alone.
+    """Write a result; on a full disk wait until there is space, because the result exists only in memory.
 
-    The server sees for itself that the disk is full and says so. To stop gives the result up.
+    Stopping meanwhile discards the result.
     """
     while True:
         try:
@@ -70,17 +67,16 @@ def save(folder: Path, write: Callable[[], object]) -> None:
         try:
             time.sleep(PATIENCE)
         except KeyboardInterrupt:
-            raise UserError("Stopped while the disk was full: what came after the last checkpoint is gone.") from None
+            raise UserError("Stopped while the disk was full: the work since the last checkpoint is lost.") from None
 
 
 def note(log: Path, *numbers: float) -> None:
-    """Add a measurement to the log; on a full disk it is left out."""
+    """Add a measurement to the log; skipped on a full disk."""
     with suppress(OSError), log.open("a") as file:
         file.write(json.dumps(numbers) + "\n")
 
 
 def solve(folder: Path) -> int:
-    """Solve a spot."""
     tell(folder, "running", "Loading.", 0)
     from headsup.games.holdem.spot import Spot
     from headsup.solve import Stopped, Unsaved
@@ -94,40 +90,40 @@ def solve(folder: Path) -> int:
         start, locks = ahead.solution_of(folder), []
     elif ask["start"]:
         start = ahead.solution_of(folder.parent / Path(ask["start"]).name)
-    told, log = [0.0], folder / PROGRESS
+    last_note, log = [0.0], folder / PROGRESS
 
     def progress(step: Progress) -> None:
         now = time.monotonic()
-        if now - told[0] > 0.2:
-            told[0] = now
+        if now - last_note[0] > 0.2:
+            last_note[0] = now
             note(log, int(step.done), round(step.seconds or 0.0, 3), step.error or 0.0)
 
     def compiling(busy: bool) -> None:
-        tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)
+        tell(folder, "running", "Compiling, on first use only: this takes up to a minute." if busy else "Solving.", 0)
 
     options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
     state, message = "done", ""
     with on_compile(compiling):
         tell(folder, "running", "Solving.", 0)
         try:
-            found = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
+            solution = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
         except Stopped as ended:
-            found, state = SpotSolution(spot, ended.solution), "stopped"
+            solution, state = SpotSolution(spot, ended.solution), "stopped"
         except Unsaved as ended:
-            found, message = SpotSolution(spot, ended.solution), str(ended)
+            solution, message = SpotSolution(spot, ended.solution), str(ended)
         tell(folder, "running", "Saving.", 0)
         (folder / ahead.FILE).unlink(missing_ok=True)  # it would be that of another solution
         mark = mark_of(folder)
-        save(folder, lambda: found.save(own, job=mark))
-        summary = {"job": mark, **found.summary()}
-    if state == "done" and not message and found.reached_pot > ask["target"]:
-        message = "The time was over before the target was reached: solve on for longer."
-    note(log, found.iterations, round(found.seconds, 3), found.reached_pot)
+        save(folder, lambda: solution.save(own, job=mark))
+        summary = {"job": mark, **solution.summary()}
+    if state == "done" and not message and solution.reached_pot > ask["target"]:
+        message = "The time limit was reached before the target: continue solving."
+    note(log, solution.iterations, round(solution.seconds, 3), solution.reached_pot)
     save(folder, lambda: write_json(folder / "summary.json", summary))
     checkpoint.unlink(missing_ok=True)
-    tell(folder, "running", "Solved: the first views are worked out.", 0)
-    with suppress(DataError, MemoryError, KeyboardInterrupt):  # whoever looks without it waits a little longer
-        ahead.keep(found, folder)
+    tell(folder, "running", "Solved; preparing the first views.", 0)
+    with suppress(DataError, MemoryError, KeyboardInterrupt):  # without it, views take a little longer
+        ahead.keep(solution, folder)
     save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
     return 0
 

@@ -23,7 +23,7 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_every_look(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert "9 buckets for 9 hands up to suits, which loses nothing" in asked(capsys, "9-3-3:ehs", *GAME)
+    assert "9 buckets for 9 hands up to suit isomorphism, lossless" in asked(capsys, "9-3-3:ehs", *GAME)
     found = json.loads(asked(capsys, "*-3-3:ehs", *GAME, "--street", "turn", "--json"))
     assert found["street"] == "turn"
     assert sum(one["share"] for one in found["buckets"]) == pytest.approx(1.0)
@@ -36,7 +36,7 @@ def test_every_look(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert sum(map(sum, found["counts"])) == 220 * 9 * 28
     assert chart.read_text().startswith("<svg")
     shown = asked(capsys, "*-3-3:ehs", *GAME, "--transitions", "--samples", "50", "--street", "preflop")
-    assert "50 deals at random" in shown
+    assert "50 deals sampled" in shown
     assert "±" in shown
 
 

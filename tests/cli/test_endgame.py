@@ -81,7 +81,7 @@ def test_rising_blinds_antes_and_payouts(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_what_is_shown_to_people(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = shown(capsys, "--chips", "20", "--stack", "8")
-    assert "averaged over the button: 40.0228 % to win it all" in text
+    assert "averaged over the button: 40.0228 % to win the match" in text
     assert "less than 1e-9 apart (shipped)" in text
     assert "Q7o: call" in text
     table = shown(capsys, "--chips", "4", "--stack", "2", "--plot")
@@ -190,7 +190,7 @@ def test_to_check_limps_leaves_no_less_than_to_fold_to_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--chips", "20", "--stack", "20"], "between 0 and the chips"),
+        (["--chips", "20", "--stack", "20"], "must be between 0 and"),
         (["--chips", "20", "--stack", "8.1"], "whole number of units"),
         (["--chips", "20", "--stack", "x"], "not a number"),
         (["--chips", "20", "--stack", "8", "--blinds", "1,2"], "no level"),

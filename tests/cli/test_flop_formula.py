@@ -48,11 +48,11 @@ def test_text_says_formula_error_and_proof(capsys: pytest.CaptureFixture[str], t
     assert status == 0
     text = " ".join(out.split())
     assert text.startswith("AA against ATC, ")
-    assert ", one of them the start Start with" in text
+    assert ", including the constant Start with" in text
     assert "Start with 8" in text
     assert "Error in points: " in text
     assert "Worst flops (as AsAh): " in text
-    assert "Exact equities on 19,600 flops. Proved: no fewer features will do" in text
+    assert "Exact equities on 19,600 flops. Proved: fewer features are not enough" in text
     assert drawing.read_text().startswith("<svg")
 
 

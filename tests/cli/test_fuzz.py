@@ -505,7 +505,7 @@ def odd_files() -> None:
 
 
 def spot_files() -> None:
-    """A spot as text, its solution, one with locks, a best reply, and a file of which half is missing."""
+    """A spot as text, its solution, one with locks, a best response, and a file of which half is missing."""
     spot = Spot("Td9d6hQc2s", oop="AA,T9s", ip="QQ,55", pot=10, stack=30, bets="100%")
     spot.write("spot.txt")
     found = solve_spot(spot, 0.01)

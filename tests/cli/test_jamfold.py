@@ -68,7 +68,7 @@ def test_any_unit_and_uneven_stacks(capsys: pytest.CaptureFixture[str]) -> None:
     assert ante["jam_frequency"] > plain["jam_frequency"]
     assert ante["ev_fold"] == -0.6
     assert (ante["played_at"], ante["mixed_at"]) == (None, None)
-    assert "known for blinds 1:2 without ante only" in shown(capsys, "--stack", "8.3", "--ante", "0.1", "--hand", "T5s")
+    assert "known only for blinds 1:2" in shown(capsys, "--stack", "8.3", "--ante", "0.1", "--hand", "T5s")
 
 
 def test_the_whole_chart_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +139,7 @@ def test_a_fixed_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
 
 def test_range_text_stands_for_its_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "calls").write_text("88+,ATs+,AJo+")
-    (tmp_path / "QQ+").write_text("22+")  # a file that is there wins, whatever it is called
+    (tmp_path / "QQ+").write_text("22+")  # an existing file wins, whatever its name
     monkeypatch.chdir(tmp_path)
     found = {text: answer(capsys, "--stack", "10", "--lock", text) for text in ("88+,ATs+,AJo+", "calls", "QQ+", "22+")}
     assert found["calls"] == found["88+,ATs+,AJo+"]
@@ -193,7 +193,7 @@ def test_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 def test_the_chart_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "--stack", "10", "--seat", "bb")
-    assert "certificate" in text
+    assert "exploitability: " in text
     assert "AKs" in text
     assert "72o" not in text
     hand = shown(capsys, "--stack", "10", "--hand", "43s")
@@ -226,10 +226,10 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
         (["--stack", "10", "--blinds", ""], "--blinds got ''"),
         (["--stack", "10", "--device", "gpu"], "hold'em has no need"),
         (["--stack", "10", "--table", "here"], "hold'em has no need"),
-        (["--stack", "10", "--verify", "a", "b", "--lock", "c"], "leave out --lock"),
-        (["--stack", "10", "--verify", "a", "b", "--hand", "AA"], "leave out --hand"),
-        (["--stack", "10", "--verify", "a", "b", "--seat", "sb"], "leave out --seat"),
-        (["--stack", "10", "--verify", "a", "b", "--solve"], "leave out --solve"),
+        (["--stack", "10", "--verify", "a", "b", "--lock", "c"], "--lock has no effect with --verify"),
+        (["--stack", "10", "--verify", "a", "b", "--hand", "AA"], "--hand has no effect with --verify"),
+        (["--stack", "10", "--verify", "a", "b", "--seat", "sb"], "--seat has no effect with --verify"),
+        (["--stack", "10", "--verify", "a", "b", "--solve"], "--solve has no effect with --verify"),
         (["--stack", "60", "--game", "omaha8"], "outside the shipped omaha8 stacks, 0.5 to 50"),
         (["--stack", "10", "--blinds", "2/1"], "between 0 and the big blind"),
         (["--stack", "10", "--ante", "-1"], "zero or more"),
@@ -296,9 +296,9 @@ def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], 
         (["--target", "nan"], "finite number above zero"),
         (["--target", "inf"], "finite number above zero"),
         (["--target", "0"], "finite number above zero"),
-        (["--save", "{file}/x.npz"], "--save: {file} is no folder to write in"),
+        (["--save", "{file}/x.npz"], "--save: cannot write to the folder {file}"),
         (["--save", "{folder}"], "is a folder"),
-        (["--save", "{folder}/x.npz", "--work", "{file}"], "--work: {file} is no folder to write in"),
+        (["--save", "{folder}/x.npz", "--work", "{file}"], "--work: cannot write to the folder {file}"),
         (["--device", "gpu"], "hold'em has no need"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 
 from headsup import equity, solve
 from headsup.cli import USERS, build_parser, main
-from headsup.cli.options import percentage, share
+from headsup.cli.options import percentage, pot_fraction
 from headsup.common.errors import UserError
 from headsup.games.holdem.spot import Spot
 from headsup.preflop.solve import solve_preflop
@@ -21,7 +21,7 @@ from headsup.spots.solve import solve_spot
 
 def test_numbers() -> None:
     assert [percentage(text) for text in ("2.5", "2.5%", " 5 % ")] == [0.025, 0.025, 0.05]
-    assert [share(text) for text in ("0.5%", "0.005", "5e-3", " 50 % ")] == [0.005, 0.005, 0.005, 0.5]
+    assert [pot_fraction(text) for text in ("0.5%", "0.005", "5e-3", " 50 % ")] == [0.005, 0.005, 0.005, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def test_numbers() -> None:
             ["flop-formula", "AKs", "RML", "--error", "two"],
             "--error: 'two' is not a number of points: write for example",
         ),
-        (["spot", "--target", "0"], "--target: '0' is no share of the pot: write 0.5% or 0.005"),
-        (["spot", "--target", "50"], "--target: '50' is no share of the pot"),
-        (["report", "--work", "x", "--target", "1.5"], "--target: '1.5' is no share of the pot"),
+        (["spot", "--target", "0"], "--target: '0' is not a fraction of the pot: write 0.5% or 0.005"),
+        (["spot", "--target", "50"], "--target: '50' is not a fraction of the pot"),
+        (["report", "--work", "x", "--target", "1.5"], "--target: '1.5' is not a fraction of the pot"),
         (["spot", "--device", "x"], "--device: invalid choice: 'x'"),
     ],
 )

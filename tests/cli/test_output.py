@@ -10,6 +10,7 @@ from rich.console import Console
 
 from headsup.cli import main
 from headsup.cli.console import make_table, print_table
+from headsup.common.display import number
 from headsup.measure.measurement import Measurement
 
 
@@ -53,6 +54,7 @@ def test_rounding_noise_is_printed_as_0(tmp_path: Path, capsys) -> None:
     assert Measurement("g", (0.5, -0.5), (0.5 + 1e-9, -0.5)).exploitability > 0.0
     assert main(["solve", "rps", "--method", "lp", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["exploitability"] == 0.0
+    assert [number(-6.9e-17), number(-1.23e-32, sign=True), number(0.125, sign=True)] == ["0", "+0", "+0.125"]
 
 
 def test_rounds_keep_the_whole_name_of_the_game(capsys) -> None:

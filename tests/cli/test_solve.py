@@ -62,7 +62,7 @@ def test_solve_in_buckets(capsys, tmp_path: Path) -> None:
     saved, words = str(tmp_path / "leduc.buckets"), ("solve", "leduc", "--buckets", "none", "--iterations", "5")
     code, out, _ = ask(capsys, *words, "--save", saved, "--bits", "8", "--set", "store=float64")
     assert code == 0
-    assert "8 bits a share cost" in out
+    assert "rounding to 8 bits changed the exploitability by" in out
     found = json.loads(ask(capsys, "measure", saved, "--json")[1])
     plain = json.loads(ask(capsys, "solve", "leduc", "--iterations", "5", "--json")[1])
     assert found["exploitability"] == pytest.approx(plain["exploitability"], abs=0.01)
@@ -237,7 +237,7 @@ def test_a_plot_is_named_as_what_it_is(capsys, tmp_path: Path, monkeypatch) -> N
 def test_a_program_has_no_curve_to_draw(capsys, tmp_path: Path, monkeypatch, plot: list[str]) -> None:
     monkeypatch.chdir(tmp_path)
     code, _, err = ask(capsys, "solve", "kuhn", "--method", "lp", *plot)
-    assert (code, err) == (2, "headsup solve: lp solves a game in one go and has no curve to draw: leave out --plot\n")
+    assert (code, err) == (2, "headsup solve: lp does not iterate, so there is no curve to draw: leave out --plot\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -250,7 +250,7 @@ def test_a_plot_of_nothing_is_told_and_the_rest_is_there(capsys, tmp_path: Path,
         code, out, err = ask(capsys, "solve", game, "--iterations", iterations, *plot)
         assert code == 0
         assert "exploitability" in out
-        assert err == "headsup solve: --plot has nothing to draw: no point lies above 0 on both axes\n"
+        assert err == "headsup solve: --plot has nothing to draw: no point is above 0 on both axes\n"
     assert [path.name for path in tmp_path.iterdir()] == ["one.efg"]
 
 
@@ -302,7 +302,7 @@ def test_a_result_that_is_not_a_number_is_an_error(capsys, tmp_path: Path, metho
     assert "went beyond what numbers can hold" in err
     assert len(err.splitlines()) == 1
     assert not (tmp_path / "x").exists()
-    assert not saved.exists()  # nothing could go on from it
+    assert not saved.exists()  # nothing could resume from it
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_json(capsys) -> None:
     code, out, err = ask(capsys, *WORDS, "--target", "0.1%", "--json")
     told = json.loads(out)
     assert code == 0
-    assert err.startswith("headsup spot: this takes ")
+    assert err.startswith("headsup spot: needs ")
     assert list(told)[:10] == [*KEYS, "actions", "frequencies"]
     assert told["exploitability_pot"] <= 0.001
     assert told["value_oop"] + told["value_ip"] == pytest.approx(20.0)
@@ -64,8 +64,8 @@ def test_swaps(capsys, tmp_path: Path) -> None:
     words = (*turn, "--bets", "none", "--game", "holdem-discard", "--iterations", "12", "--save", saved)
     code, out, _ = ask(capsys, *words)
     assert code == 0
-    assert "in turn, hands forget what was thrown away" in out
-    assert "chips too many together: the price of forgetting" in out
+    assert "in turn; hands do not remember discarded cards" in out
+    assert "chips too many: discarded cards are not remembered" in out
     found = SpotSolution.load(saved)
     assert (found.spot.swaps, found.actions) == ("in turn", ["keep", "swap low", "swap high"])
     told = json.loads(ask(capsys, "look", saved, "--line", "swap high, keep, check, check, 2c", "--json")[1])
@@ -133,7 +133,7 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
     assert told["exploitability_locked_pot"] <= 0.005 < told["exploitability_pot"]
     assert told["actions"] == ["check", "bet 10", "bet 20", "all-in 50"]
     _, _, err = ask(capsys, "spot", "--from", c, "--json")
-    assert "has no regrets, so it goes on from its strategies alone" in err
+    assert "has no regrets: resuming from its strategies alone" in err
 
     told = json.loads(ask(capsys, "exploit", b, "--json")[1])
     assert [one["player"] for one in told["replies"]] == ["oop", "ip"]
@@ -148,22 +148,22 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
     assert "how far they were solved: to " in out
     assert "that both exploitabilities allow" in out
     assert "the first decision (oop)" in out
-    assert "every line that both have is played alike" in ask(capsys, "compare", a, a)[1]
+    assert "no differences in the lines that both have" in ask(capsys, "compare", a, a)[1]
     assert "moved" in ask(capsys, "compare", a, c, "--line", "check", "--most", "3")[1]
-    assert "every hand that both have there is played alike" in ask(capsys, "compare", a, a, "--line", "check")[1]
+    assert "no differences in the hands that both have" in ask(capsys, "compare", a, a, "--line", "check")[1]
     assert re.search(r"ip \d+\.\d{3} and \d+\.\d{3} chips\n", ask(capsys, "compare", a, b)[1])
     told = json.loads(ask(capsys, "compare", a, b, "--line", "check", "--json")[1])
     assert told["agrees"] is True
     assert told["hands"][0]["moved"] > 0.0
     for words, sentence in (
-        (("spot", "--from", a, "nofile.spot"), f"--from {a} has a spot in it: leave nofile.spot out"),
-        ((*WORDS, "--unlock"), "--unlock forgets the locks of a solution: name one with --from"),
+        (("spot", "--from", a, "nofile.spot"), f"--from {a} already contains a spot: leave nofile.spot out"),
+        ((*WORDS, "--unlock"), "--unlock drops the locks of a solution: name one with --from"),
         ((*WORDS, "--lock", "check | bet 10 60%"), "needs a solution to stand on"),
         (("spot", "--from", a, "--board", "Td9d6hQc3s"), "solve another board from the start"),
         (("spot", "--from", c, "--bets", "75%"), "locked hands play 'bet 10' at the first decision, which the changed"),
-        (("spot", "--from", a, "--small"), "--small is about the file of --save: name one, or leave it out"),
-        (("spot", a), f"{a} is a solution and no text: go on from it with --from {a}"),
-        (("exploit", a, "--save", reply), "--save keeps one reply: say whose with --seat oop or --seat ip"),
+        (("spot", "--from", a, "--small"), "--small changes what --save writes: add --save FILE, or leave it out"),
+        (("spot", a), f"{a} is a solution, not a text file: resume from it with --from {a}"),
+        (("exploit", a, "--save", reply), "--save writes one best response: add --seat oop or --seat ip"),
         (("exploit", a, "--seat", "me"), "a player is oop or ip, not 'me'"),
         (("exploit", a, "--seat", "ip", "--save", a), f"--save {a} would overwrite {a}"),
         (("compare", a, b, "--most", "0"), "--most must be at least 1, not 0"),

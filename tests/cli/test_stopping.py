@@ -93,5 +93,5 @@ def test_distil_all(tmp_path: Path) -> None:
     file = tmp_path / "rules.json"
     out, err = stopped("distil", "--all", "--save", str(file), "--seconds", LONG)
     assert out == f"wrote {file}: 1 holdem cards\n"
-    assert err.endswith("stopped; the same command goes on from here\n")
+    assert err.endswith("stopped; run the same command to resume\n")
     assert [one.lines for one in read(file)] == [1]

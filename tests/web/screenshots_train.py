@@ -36,7 +36,7 @@ def _brought(address: str) -> str:
     text = (Path(__file__).parents[2] / "docs" / "friday.phhs").read_text()
     answer = httpx.post(f"{address}/hands/text?name=Friday night", content=text, timeout=60)
     place = str(answer.headers["location"])
-    while "Looking at hand" in httpx.get(address + place, timeout=60).text:
+    while "Reviewing hand" in httpx.get(address + place, timeout=60).text:
         time.sleep(0.3)
     return place
 

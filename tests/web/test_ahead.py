@@ -51,7 +51,7 @@ def same(one: SpotView, other: SpotView) -> bool:
 
 def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies(kept: Path) -> None:
     one, slow = walking.load(kept / "solution"), plain(kept)
-    assert sorted(one.found.known.walks) == [((0,), 0), ((0,), 1)]
+    assert sorted(one.solved.known.walks) == [((0,), 0), ((0,), 1)]
     for line in ("", "check", "check, bet 10"):
         assert same(walking.view(one, line), slow.at(line))
     for player in PLAYERS:
@@ -84,8 +84,8 @@ def test_turns_and_rivers_of_a_flop_are_those_of_looks_at_the_whole_solution(tmp
             assert near(walking.view(one, line, player), found.at(line))
     assert not one.replies
     for node, row in plain(tmp_path).taken.items():
-        np.testing.assert_allclose(one.found.taken[node], row)
-    assert len(one.found.compare(one.found).lines) == 0
+        np.testing.assert_allclose(one.solved.taken[node], row)
+    assert len(one.solved.compare(one.solved).lines) == 0
     walking.warm(tmp_path / "solution")
     assert {len(walking.parts(line)) for line, _ in one.views} >= {0, 3, 6}
 
@@ -136,22 +136,22 @@ def test_files_of_another_job_are_refused(tmp_path: Path) -> None:
     names = ("0" * 12, "1" * 12)
     first, second = (job_folder(tmp_path / name, pot) for name, pot in zip(names, (20, 30), strict=True))
     jobs = Jobs(tmp_path)
-    assert walking.load(second / "solution").found.spot.pot == 30
+    assert walking.load(second / "solution").solved.spot.pot == 30
     assert jobs.get(names[1]).summary() == {"pot": 30}
     own = (second / "solution").read_bytes()
     for name in ("solution", "summary.json"):
         (second / name).write_bytes((first / name).read_bytes())
     os.utime(second / "solution", ns=(1, 1))  # solutions in memory are known by their times
     for look in (lambda: walking.load(second / "solution"), lambda: worker.solve(second)):
-        with pytest.raises(DataError, match="another spot's: delete this spot"):
+        with pytest.raises(DataError, match="the solution of another one: delete this spot"):
             look()
-    with pytest.raises(DataError, match="another spot's: delete it"):
+    with pytest.raises(DataError, match="of another spot: delete it"):
         jobs.get(names[1]).summary()
     (second / "solution").write_bytes(own)
     os.utime(second / "solution", ns=(2, 2))
-    assert walking.load(second / "solution").found.spot.pot == 30
+    assert walking.load(second / "solution").solved.spot.pot == 30
     (second / "job.json").write_bytes((first / "job.json").read_bytes())
-    with pytest.raises(DataError, match="another spot's"):
+    with pytest.raises(DataError, match="another spot"):
         ahead.solution_of(second)
 
 

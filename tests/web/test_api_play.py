@@ -139,7 +139,7 @@ def test_who_lies_loses_the_hand(program: TestClient) -> None:
         answer = program.post("/api/act", json={"token": now["token"], "incr": "b1"})
         assert answer.status_code == 400
         assert "'b1' is not allowed: send f, c, b200 to b20000" in answer.json()["error_msg"]
-        assert ("the hand is lost" in answer.json()["error"]) == (i == api_play.MOST_WRONG - 1)
+        assert ("the hand is forfeited" in answer.json()["error"]) == (i == api_play.MOST_WRONG - 1)
     assert program.post("/api/act", json={"token": now["token"], "incr": "c"}).status_code == 409
     after = program.post("/api/new_hand", json={"token": now["token"]}).json()
     assert after["hand"] == 1
@@ -152,7 +152,7 @@ def test_a_move_is_made_once(program: TestClient) -> None:
     again = program.post("/api/act", json=sent)
     assert (first.status_code, again.status_code) == (200, 409)
     assert again.json()["now"] == first.json()  # where it stands
-    assert "was played from elsewhere or sent twice" in again.json()["error_msg"]
+    assert "was played in another window or sent twice" in again.json()["error_msg"]
 
 
 def test_who_stops_loses_what_is_in(program: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_a_match_keeps_to_its_game(program: TestClient) -> None:
     assert (now["stack"], now["blinds"]) == (None, [5, 10])
     other = program.post("/api/new_hand", json={"token": now["token"], "game": "holdem-discard"})
     assert other.status_code == 409
-    assert "keeps to its game" in other.json()["error"]
+    assert "cannot change: request a new token" in other.json()["error"]
 
 
 @pytest.mark.parametrize(

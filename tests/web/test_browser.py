@@ -97,7 +97,7 @@ def test_a_view_that_was_renewed_is_the_one_that_was_sent(page: Any) -> None:
         act()
         until(page, f"location.href !== {address!r} && !document.querySelector('.htmx-request')")
         assert page.evaluate(AS_SENT)
-        assert page.evaluate("window.cell.isConnected")  # changed in its place, not made anew
+        assert page.evaluate("window.cell.isConnected")  # changed in place
     page.get_by_label("Omaha Hi-Lo").check(force=True)
     page.wait_for_selector("#search")
     page.click(".tree a >> nth=3")  # a link that is new here asks as the old ones do
@@ -352,7 +352,7 @@ def test_a_mistake_leaves_what_was_typed(page: Any) -> None:
     page.goto("/hands")
     page.fill("#histories", "these are no hands")
     page.fill("input[name=name]", "mine")
-    page.click("text=Look at them")
+    page.click("button:has-text('Review')")
     page.wait_for_selector("#mistake .mistake")
     assert (page.input_value("#histories"), page.input_value("input[name=name]")) == ("these are no hands", "mine")
     page.goto("/flops/own")
@@ -407,10 +407,10 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     until(page, "location.search === '?line=check&by=value&hand=QQ'")
     assert page.evaluate(AS_SENT)
     page.select_option("select[name=reply]", "ip")
-    page.wait_for_selector("text=plays the best reply")
+    page.wait_for_selector("text=plays the best response")
     until(page, "location.search.endsWith('&reply=ip')")
     assert page.evaluate(AS_SENT)
-    assert page.evaluate("window.cell.isConnected")  # nothing was loaded anew, and cells changed in their places
+    assert page.evaluate("window.cell.isConnected")  # nothing was reloaded, and cells changed in place
     page.evaluate("() => { document.querySelector('.act').href = '?line=fly'; }")
     page.click(".act >> nth=0")
     page.wait_for_selector("#mistake .mistake")
@@ -418,7 +418,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     until(page, "!document.querySelector('#mistake .mistake')")
     page.goto(first)
     page.fill("#locks", "all: check")
-    page.click("text=Solve on with this")
+    page.click("text=Solve with locks")
     page.wait_for_url(lambda url: not url.startswith(first))  # this page has actions too
     page.wait_for_selector(".bar-actions")
     assert "100.0" in page.inner_text(".act >> nth=0")
@@ -444,7 +444,7 @@ def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
     page.wait_for_selector("[aria-label=Runouts] tbody tr")
     page.context.set_offline(False)
     page.goto(f"{page.url}&reply=ip")
-    page.click("[aria-label=Runouts] tbody a >> nth=2")  # whose best reply is looked at stays
+    page.click("[aria-label=Runouts] tbody a >> nth=2")  # the player of the best response stays
     until(page, "location.search.endsWith('check%2C+Ad&by=strategy&reply=ip')")
     page.click(".steps a >> nth=0")
     until(page, "location.search === '?by=strategy&reply=ip'")

@@ -101,7 +101,7 @@ def test_no_serious_fault_after_an_answer_and_in_a_replay(page: Any) -> None:
     assert faults(page) == []
     page.goto("/hands")
     page.fill("#histories", hands_text())
-    page.click("text=Look at them")
+    page.click("button:has-text('Review')")
     page.wait_for_selector(".decisions")
     until(page, "!document.body.innerText.includes('Looking at hand')")
     place = page.url.partition("?")[0]

@@ -57,7 +57,7 @@ def test_a_formula_from_the_fields_to_its_worst_flops(client: TestClient) -> Non
         time.sleep(0.5)
         page = client.get("/flops/own", params=words)
     assert "AA against KK, 1 feature<" in page.text
-    assert "The worst flops" in page.text
+    assert "Largest errors" in page.text
     rows = client.get("/flops/own/scatter.csv", params=words).text.splitlines()
     assert rows[0] == "true equity in %,estimated equity in %,weight"
     flops = 19_600 - 4  # without the two aces, less those of three kings

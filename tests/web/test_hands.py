@@ -52,7 +52,7 @@ def brought(client: TestClient, text: str = "", name: str = "") -> str:
 
 def until_ready(client: TestClient, place: str) -> None:
     """Wait until all hands were looked at."""
-    until(lambda: "Looking at hand" not in client.get(place).text)
+    until(lambda: "Reviewing hand" not in client.get(place).text)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_the_list_is_that_of_the_command_line(client: TestClient, place: str) ->
     assert told["list"] == json.loads(json.dumps([one.as_dict() for one in wanted.decisions]))
     assert (told["hands"], told["valued"]) == (4, len(wanted.decisions))
     text = client.get(place).text
-    assert text.index("7.924 bb") < text.index("0.776 bb") < text.index("✓ right")
+    assert text.index("7.924 bb") < text.index("0.776 bb") < text.index("✓ correct")
     only = client.get(f"{place}/review.json?player=ann").json()
     assert {one["player"] for one in only["list"]} == {"ann"}
     rows = list(csv.DictReader(io.StringIO(client.get(f"{place}/review.csv").text)))
@@ -95,7 +95,7 @@ def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> Non
     assert "ann wins 550." in last
     judged = client.get(f"{place}/3?step=1").text
     assert "7.924 bb" in judged
-    assert "Exact, at the equilibrium." in judged
+    assert "Exact values at the equilibrium." in judged
     for seat in (0, 1):
         assert client.get(f"{place}/2?seat={seat}").status_code == 200
     for wrong in ("/0", "/5", "/99999999999999999999999", "/x"):

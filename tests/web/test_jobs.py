@@ -55,7 +55,7 @@ def ready(job: Job) -> Job:
 def test_a_job_is_found_by_another_server_and_stops_when_asked(jobs: Jobs) -> None:
     job = ready(jobs.start(Ask(SPOT, "a river")))
     assert job.state == "running"
-    other = Jobs(jobs.folder)  # the server was started anew
+    other = Jobs(jobs.folder)  # the server was restarted
     assert [(one.id, one.state, one.ask.name) for one in other.all()] == [(job.id, "running", "a river")]
     with pytest.raises(UserError, match="stop it first"):
         other.delete(job)
@@ -64,7 +64,7 @@ def test_a_job_is_found_by_another_server_and_stops_when_asked(jobs: Jobs) -> No
     os.kill(pid(job), signal.SIGSTOP)  # the step under way takes a while
     other.stop(other.get(job.id))
     asked = other.get(job.id)
-    assert (asked.state, asked.stopping, asked.message[:9]) == ("running", True, "Stopping:")
+    assert (asked.state, asked.stopping, asked.message[:14]) == ("running", True, "Stopping after")
     other.stop(asked)  # a second signal would break the step off
     os.kill(pid(job), signal.SIGCONT)
     until(lambda: other.get(job.id).state == "stopped")
@@ -85,7 +85,7 @@ def test_a_killed_job_says_so_and_goes_on(jobs: Jobs) -> None:
     until(lambda: jobs.get(job.id).state == "lost")
     assert jobs.get(job.id).progress() == []  # it started from nothing
     (job.folder / "checkpoint").touch()
-    assert (jobs.get(job.id).kept, "solve on from there" in jobs.get(job.id).message) == (True, True)
+    assert (jobs.get(job.id).kept, "continue from there" in jobs.get(job.id).message) == (True, True)
     (job.folder / "progress.jsonl").write_text("[9, 7.25, 0.2]\n")
     (job.folder / "ready").unlink()
     again = ready(jobs.go_on(jobs.get(job.id), 0.001, 5.0))

@@ -79,7 +79,7 @@ def test_of_two_windows_one_gets_through(tmp_path: Path) -> None:
     sitting = first.create(PAGE, "holdem-nolimit", 20.0, "caller")
     now = first.deal(sitting)
     first.act(sitting, now.decision, CALLS)
-    with pytest.raises(Stale, match=f"answers decision {now.decision}, and the match is at {now.decision + 1}"):
+    with pytest.raises(Stale, match=f"for decision {now.decision}, but the match is at {now.decision + 1}"):
         second.act(sitting, now.decision, FOLDS)
     with pytest.raises(Stale, match="this hand is not over"):
         second.deal(sitting, now.decision + 1)

@@ -194,11 +194,11 @@ def test_a_locked_range_gets_its_best_reply_and_never_names_a_file(client: TestC
     assert api["lock"]["opponent_frequency"] == pytest.approx(18 / 1326)
     text = client.get("/jamfold?stack=10&lock=QQ%2B&me=sb").text
     assert "1.36" in text  # percent: the hands of the text, not those of the file
-    assert "The best reply jams" in text
+    assert "The best response jams" in text
     kept = [one.replace("&amp;", "&") for one in re.findall(r'href="(/jamfold/locked[^"]+)" download', text)]
     assert len(kept) == 6  # both charts as svg, csv and text
     rows = next(client.get(one).text for one in kept if ".csv" in one and "reply" in one).splitlines()
-    assert rows[0] == "hand,the equilibrium,the best reply"
+    assert rows[0] == "hand,the equilibrium,the best response"
     assert len(rows) == 170
     assert "72o,0.0,1.0" in rows  # against so few calls every hand jams
     assert all("<svg" in client.get(one).text for one in kept if ".svg" in one)
@@ -213,7 +213,7 @@ def test_a_best_reply_that_could_not_be_found_is_asked_for_again(client: TestCli
 def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient) -> None:
     assert "22 of 40" in client.get("/jamfold?stack=22&chips=20").text
     assert "22 of 50" in client.get("/jamfold?stack=22&chips=50").text
-    assert "No endgame that ships" in client.get("/jamfold?stack=60&chips=20").text
+    assert "No shipped endgame" in client.get("/jamfold?stack=60&chips=20").text
 
 
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:
@@ -239,7 +239,7 @@ def test_a_stack_beyond_the_map_has_no_line_in_it(client: TestClient) -> None:
     for stack, there in (("0.5", True), ("50", True), ("60", False), ("0.25", False)):
         text = client.get("/jamfold", params={"stack": stack}).text
         assert ("#ffd166" in text) == there
-        assert ("the yellow line is this stack" in text) == there
+        assert ("yellow line: the stack" in text) == there
 
 
 def test_what_is_quoted_in_a_mistake_has_an_end(client: TestClient) -> None:

@@ -191,23 +191,23 @@ def test_a_stale_move_gets_409_and_says_where_to_go_on(client: TestClient) -> No
     again = client.post(f"{where}/act", data=sent, headers=PART)
     assert again.status_code == 409
     assert again.headers["hx-retarget"] == "#mistake"
-    assert "played from elsewhere or sent twice" in again.text
+    assert "played in another window or sent twice" in again.text
     assert f'href="{where}"' in again.text
     plain = client.post(f"{where}/act", data=sent)
     assert plain.status_code == 409
-    assert "That was played already" in plain.text
+    assert "This action was already played" in plain.text
 
 
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"move": "c"}, "which decision"),
-        ({"move": "c", "decision": "-1"}, "which decision"),
-        ({"move": "", "decision": "1"}, "is no move"),
-        ({"move": "cc", "decision": "1"}, "is no move"),
-        ({"move": "x", "decision": "1"}, "is no move"),
-        ({"move": "r", "amount": "a lot", "decision": "1"}, "no number of chips"),
-        ({"move": "r", "amount": "3", "decision": "1"}, "that cannot be done"),
+        ({"move": "c"}, "number of the decision"),
+        ({"move": "c", "decision": "-1"}, "number of the decision"),
+        ({"move": "", "decision": "1"}, "is not an action"),
+        ({"move": "cc", "decision": "1"}, "is not an action"),
+        ({"move": "x", "decision": "1"}, "is not an action"),
+        ({"move": "r", "amount": "a lot", "decision": "1"}, "not a number of chips"),
+        ({"move": "r", "amount": "3", "decision": "1"}, "illegal action"),
         ({"move": "z", "decision": "1"}, "which is no action"),
     ],
 )

@@ -191,8 +191,8 @@ def test_two_windows_cannot_play_one_hand_twice(page: Any, browser: Any) -> None
     after(page, now)
     other.keyboard.press("f")
     other.wait_for_selector("#mistake .mistake")
-    assert "played from elsewhere or sent twice" in other.inner_text("#mistake")
-    other.click("text=Show where the match stands")
+    assert "played in another window or sent twice" in other.inner_text("#mistake")
+    other.click("text=Show the current state")
     until(other, f"document.querySelector('#moves [name=decision]')?.value === '{decision(page)}'")
     assert other.inner_text(".story") == page.inner_text(".story")
 

@@ -98,7 +98,7 @@ def test_hands_that_were_brought_are_trained(fresh: TestClient) -> None:
 
 def test_without_a_solved_spot_it_says_where_to_get_one(client: TestClient) -> None:
     text = client.get("/train?what=spot").text
-    assert "No spot is solved here yet" in text or 'class="quiz"' in text
+    assert "No spot is solved yet" in text or 'class="quiz"' in text
 
 
 def test_a_spot_that_was_stopped_early_is_trained_only_if_it_is_chosen(tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_a_spot_that_was_stopped_early_is_trained_only_if_it_is_chosen(tmp_path:
     with TestClient(app) as client:
         keep_solved(jobs.folder / ("a" * 12), stopped, "stopped", 2.0)
         text = client.get("/train?what=spot").text
-        assert "No spot is solved to 1 % of the pot here yet" in text
-        share = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot exploitable"
+        assert "No spot is solved to 1 % of the pot yet" in text
+        share = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot)"
         assert f"stopped ({share})</option>" in text
         keep_solved(jobs.folder / ("b" * 12), river(), "solved", 1.0)
         text = client.get("/train?what=spot").text
@@ -129,7 +129,7 @@ def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
     )
     text = fresh.get("/train", params=DECK).text
     assert "<svg" in text
-    assert "Lost, ten answers at a time" in text
+    assert "Mean loss per ten answers" in text
     for kind, looks in (("svg", "<svg"), ("csv", "lost,12.0,0.0"), ("txt", "lost         12   0")):
         link = re.findall(rf'href="(/train/curve.{kind}[^"]*)" download', text)[0]
         assert looks in fresh.get(html.unescape(link)).text

@@ -1,4 +1,4 @@
-"""One module a page, each with a `router`."""
+"""One module per page, each with a `router`."""
 
 from headsup.web.pages import equity, flops, hands, jamfold, papers, play, rules, study, train
 

@@ -1,4 +1,4 @@
-"""Equity: two hands or ranges, a board, and who wins how much of the pot, with the counts behind it."""
+"""Equity of two hands or ranges on a board, with the counts."""
 
 from __future__ import annotations
 
@@ -19,45 +19,36 @@ router = APIRouter()
 Text = Annotated[str, Query(max_length=20_000)]
 Maybe = Annotated[str | None, Query(max_length=20_000)]
 STARTS = {"holdem": ("AhKh", "QQ+,AKs"), "omaha": ("AsKsQhJh", "8c7c6d5d"), "omaha8": ("AsQsAdJd", "5h4s3c2h")}
-"""What stands in the fields at first."""
+"""Initial values of the fields."""
 
 
 @router.get("/equity")
 def equity(
-    request: Request,
-    game: Text = "holdem",
-    a: Maybe = None,
-    b: Maybe = None,
-    board: Text = "",
-    dead: Text = "",
+    request: Request, game: Text = "holdem", a: Maybe = None, b: Maybe = None, board: Text = "", dead: Text = ""
 ) -> Response:
-    """The page."""
     check_game(game)
     first, second = (given if given is not None else start for given, start in zip((a, b), STARTS[game], strict=True))
     words: dict[str, Any] = {"game": game, "a": first, "b": second, "board": board, "dead": dead}
-    told = None
+    result = None
     if first.strip() and second.strip():
-        told = tell(asked_equity(first, second, board, dead, game))
-    shown = {key: cards_name(read_cards(words[key])) for key in ("board", "dead")} if told else {}
-    page = show(request, "equity", told=told, shown=shown, game_names=GAME_NAMES, **words)
-    page.headers["hx-replace-url"] = address("/equity", **words)
-    return page
+        result = tell(asked_equity(first, second, board, dead, game))
+    shown = {key: cards_name(read_cards(words[key])) for key in ("board", "dead")} if result else {}
+    url = address("/equity", **words)
+    return show(request, "equity", url=url, told=result, shown=shown, game_names=GAME_NAMES, **words)
 
 
 @router.get("/equity/chart.{kind}")
 def chart(kind: str, a: Text, b: Text, game: Text = "holdem", board: Text = "", dead: Text = "") -> Response:
-    """The counts as a file."""
     check_game(game)
-    told = tell(asked_equity(a, b, board, dead, game))
-    bars = [(row["text"][:60], [share for _, share in row["counts"]]) for row in told["rows"]]
+    result = tell(asked_equity(a, b, board, dead, game))
+    bars = [(row["text"][:60], [share for _, share in row["counts"]]) for row in result["rows"]]
     title = f"{GAME_NAMES[game]}, {board}" if board else GAME_NAMES[game]
-    drawn = bar_chart(bars, told["names"], title=title, x="share of the deals")
-    rows = [(row["text"], *(count for count, _ in row["counts"]), row["equity"]) for row in told["rows"]]
-    return chart_file(Chart.of(drawn, ("player", *told["names"], "equity"), rows), kind, "equity")
+    drawn = bar_chart(bars, result["names"], title=title, x="fraction of the deals")
+    rows = [(row["text"], *(count for count, _ in row["counts"]), row["equity"]) for row in result["rows"]]
+    return chart_file(Chart.of(drawn, ("player", *result["names"], "equity"), rows), kind, "equity")
 
 
 def tell(result: EquityResult) -> dict[str, Any]:
-    """A result in the words of the page."""
     names = [WORDS.get(name, name) for name in result.players[0].counts]
     rows = []
     for player in result.players:

@@ -1,4 +1,4 @@
-"""Flop formulas: a few things to look at on the flop, and a sum that tells the equity; from the results that ship."""
+"""Flop formulas: a few features of the flop that estimate the equity."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _ready: set[tuple[str, str]] = set()
 @lru_cache(maxsize=len(HANDS) * len(RANGES))
 def _problem(hand: str, villain: str) -> Problem:
     with calculating():
-        found = problem(one_hand(hand), villain)
+        made = problem(one_hand(hand), villain)
     _ready.add((hand, villain))
-    return found
+    return made
 
 
 def shipped_formula(hand: str, villain: str, features: int) -> Formula:
@@ -46,57 +46,46 @@ def shipped_formula(hand: str, villain: str, features: int) -> Formula:
     there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
     if features not in there:
         sizes = ", ".join(map(str, there))
-        raise UserError(f"no formula of {features} features ships for {hand} against {villain}: choose one of {sizes}")
+        raise UserError(
+            f"there is no shipped formula with {features} features for {hand} against {villain}: choose one of {sizes}"
+        )
     return measured(hand, _problem(hand, villain), there[features].outcome)
 
 
 @router.get("/flops")
 def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
-    """The page."""
     one_of(hand, HANDS, "a hand with a shipped formula")
     one_of(villain, tuple(RANGES), "a range with a shipped formula")
     there = shipped_for(hand, villain)
-    size = min(there, key=lambda one: (abs(one - features), one))
+    size = min(there, key=lambda number: (abs(number - features), number))
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
     choices: dict[str, Any] = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
     if not is_part(request) and (hand, villain) not in _ready:  # the flops are counted while the page is there already
         return show(request, "flops", view="flops_wait.html", **choices, **words)
     formula = shipped_formula(hand, villain, size)
-    page = show(
-        request,
-        "flops",
-        **choices,
-        sizes=list(there),
-        told=told_of(formula),
-        picture=picture(formula),
-        scatter="/flops/scatter",
-        curve=_curve(there),
-        asked=features,
-        **words,
-    )
-    page.headers["hx-replace-url"] = address("/flops", **words)
-    return page
+    return show(
+        request, "flops", url=address("/flops", **words), **choices, sizes=list(there), told=told_of(formula),
+        picture=picture(formula), scatter="/flops/scatter", curve=_curve(there), asked=features, **words,
+    )  # fmt: skip
 
 
 def _curve(there: dict[int, Result]) -> str:
-    """More features, smaller errors."""
     if len(there) < 3:
         return ""
-    series = {"average error": [(float(size), 100 * one.average_error) for size, one in there.items()]}
+    series = {"average error": [(float(size), 100 * result.average_error) for size, result in there.items()]}
     return line_chart(
-        series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330
+        series, title="Error by number of features", x="features", y="average error, points", width=520, height=330
     )
 
 
 @router.get("/flops/{which}.{kind}")
 def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
-    """The scatter, or the errors by number of features, as a file."""
     one_of(which, ("scatter", "errors"), "a chart")
     one_of(hand, HANDS, "a hand with a shipped formula")
     there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
     if which == "errors":
         return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
-    size = min(there, key=lambda one: (abs(one - features), one))
+    size = min(there, key=lambda number: (abs(number - features), number))
     drawn = picture(shipped_formula(hand, villain, size))
     return chart_file(drawn, kind, f"scatter-{hand}-{villain}-{size}")
 
@@ -108,37 +97,26 @@ def _jobs(request: Request) -> Jobs:
 
 @router.get("/flops/own")
 def own(request: Request, hand: Text = "", villain: Long = "", features: Whole = 5) -> Response:
-    """Any hand and range: how the search stands, or what it found."""
+    """Any hand and range: the state of the search, or its result."""
     job = searched(_jobs(request), question(hand, villain, features)) if hand or villain else None
-    found = job.summary() if job is not None and job.solved else {}
+    summary = job.summary() if job is not None and job.solved else {}
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": features}
-    told, drawn = found.get("told"), found.get("picture", "")
     return show(
-        request,
-        "flops_own",
-        job=job,
-        told=told,
-        picture=drawn,
-        scatter="/flops/own/scatter" if "rows" in found else "",
-        curve="",
-        ranges={villain: villain},
-        asked=features,
-        **words,
-    )
+        request, "flops_own", job=job, told=summary.get("told"), picture=summary.get("picture", ""), curve="",
+        scatter="/flops/own/scatter" if "rows" in summary else "", ranges={villain: villain}, asked=features, **words,
+    )  # fmt: skip
 
 
 @router.get("/flops/own/scatter.{kind}")
 def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: Whole = 5) -> Response:
-    """The scatter of what was searched for, as a file."""
     job = searched(_jobs(request), question(hand, villain, features))
-    found = job.summary() if job is not None and job.solved else {}
-    drawn = Chart.of(found.get("picture", ""), found.get("names", ()), map(tuple, found.get("rows", ())))
+    summary = job.summary() if job is not None and job.solved else {}
+    drawn = Chart.of(summary.get("picture", ""), summary.get("names", ()), map(tuple, summary.get("rows", ())))
     return chart_file(drawn, kind, "scatter")
 
 
 @router.post("/flops/own")
 def search(request: Request, form: Sent) -> Response:
-    """Begin to search."""
     try:
         features = parse_int(form.get("features", "5"))
     except ValueError:
@@ -150,8 +128,8 @@ def search(request: Request, form: Sent) -> Response:
 
 @router.get("/flops/own/live/{job}")
 def live(request: Request, job: str) -> Response:
-    """How the search stands; when it is over the page is loaded anew."""
-    one = _jobs(request).get(job)
-    if one.state != "running":
+    """The state of the search; at the end the page is reloaded."""
+    search_job = _jobs(request).get(job)
+    if search_job.state != "running":
         return Response(status_code=204, headers={"hx-refresh": "true"})
-    return part(request, "flops_live", job=one)
+    return part(request, "flops_live", job=search_job)

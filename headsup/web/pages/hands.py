@@ -1,4 +1,4 @@
-"""Hands: bring histories, see the costliest decisions first, replay a hand step by step, take the lot away again."""
+"""Hands: import histories, review the costliest decisions, replay hands, export."""
 
 from __future__ import annotations
 
@@ -31,10 +31,8 @@ from headsup.web.walking import load
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
-PAGE_SIZE = 40
-"""Decisions that are listed at a time."""
-MOST_SPOTS = 3
-"""Solved spots that are asked, the newest first: as many as are held in memory."""
+PAGE_SIZE = 40  # decisions that are listed at a time
+MOST_SPOTS = 3  # the newest solved spots to use: as many as fit in the cache
 EXAMPLE = """variant = 'NT'
 antes = [0, 0]
 blinds_or_straddles = [50, 100]
@@ -46,22 +44,19 @@ actions = ['d dh p1 AsTh', 'd dh p2 Ks8s', 'p2 f']
 
 
 def imports_of(request: Request) -> Imports:
-    """Where hands are kept."""
-    found: Imports = request.app.state.imports
-    return found
+    imports: Imports = request.app.state.imports
+    return imports
 
 
 @router.get("/hands")
 def hands(request: Request) -> Response:
-    """What is kept, and more to bring."""
     matches: Matches = request.app.state.matches
-    played = [one for one in matches.all(PAGE)[:20] if not one.table.draws]
+    played = [match for match in matches.all(PAGE)[:20] if not match.table.draws]
     return show(request, "hands", kept=imports_of(request).all(), played=played, example=EXAMPLE, most=MOST_HANDS)
 
 
 @router.post("/hands")
 def bring(request: Request, form: Sent) -> Response:
-    """Read the text of a form."""
     stack = form.get("stack", "").strip()
     size = number(stack, "the stack") if stack else None
     return _brought(request, form.get("text", ""), form.get("name", ""), size)
@@ -69,7 +64,7 @@ def bring(request: Request, form: Sent) -> Response:
 
 @router.post("/hands/text")
 async def bring_text(request: Request, name: Text = "") -> Response:
-    """Read a text that is sent as it is, as the script does with a file."""
+    """Import a text sent as the body, as the script does with a file."""
     from starlette.concurrency import run_in_threadpool
 
     text = (await request.body()).decode("utf-8", "replace")
@@ -85,184 +80,155 @@ def _brought(request: Request, text: str, name: str, stack: float | None = None)
 
 @router.post("/hands/match/{match}")
 def from_match(request: Request, match: str) -> Response:
-    """The hands of a match that was played here, as the player knows them."""
+    """Import the hands of a match played here."""
     matches: Matches = request.app.state.matches
     sitting = matches.get(match, PAGE)
-    found = [(f"hand {one.number + 1}", one.record()) for one in matches.hands(sitting)]
-    if not found:
-        raise UserError("no hand is over yet: play one to its end first")
+    records = [(f"hand {now.number + 1}", now.record()) for now in matches.hands(sitting)]
+    if not records:
+        raise UserError("no hand is finished yet: play one first")
     imports = imports_of(request)
-    made = imports.keep(found[-MOST_HANDS:], "headsup", f"{sitting.game} against {sitting.bot}")
+    made = imports.keep(records[-MOST_HANDS:], "headsup", f"{sitting.game} against {sitting.bot}")
     imports.look(made, _spots(request))
     return redirected(request, f"/hands/{made}")
 
 
 def _spots(request: Request) -> list[SpotJudge]:
-    """The newest spots that were solved here; none that was stopped early."""
     solved = [job for job in jobs_of(request).all() if job.reached <= SOLVED_TO][:MOST_SPOTS]
-    return [SpotJudge(load(job.solution).found, job.ask.name or job.id) for job in solved]
+    return [SpotJudge(load(job.solution).solved, job.ask.name or job.id) for job in solved]
 
 
 @router.get("/hands/{name}")
 def one_list(request: Request, name: str, player: Text = "", start: Whole = 0) -> Response:
-    """The decisions of some hands, the costliest first."""
     imports = imports_of(request)
-    found = imports.get(name)
-    imports.look(found.id, _spots(request) if not found.ready else ())
-    decisions = imports.decisions(found.id, player)
+    chosen = imports.get(name)
+    imports.look(chosen.id, _spots(request) if not chosen.ready else ())
+    decisions = imports.decisions(chosen.id, player)
     start = max(0, min(start, len(decisions) - 1))
-    words: dict[str, Any] = {"found": found, "player": player, "players": imports.players(found.id), "start": start}
-    page = show(
-        request,
-        "hands_list",
-        rows=[row_of(one) for one in decisions[start : start + PAGE_SIZE]],
-        total=len(decisions),
-        size=PAGE_SIZE,
-        **summed(decisions),
-        **words,
-    )
-    page.headers["hx-replace-url"] = address(f"/hands/{name}", player=player, start=start or "")
-    return page
+    words: dict[str, Any] = {"found": chosen, "player": player, "players": imports.players(chosen.id), "start": start}
+    url = address(f"/hands/{name}", player=player, start=start or "")
+    rows = [row_of(decision) for decision in decisions[start : start + PAGE_SIZE]]
+    sums = summed(decisions)
+    return show(request, "hands_list", url=url, rows=rows, total=len(decisions), size=PAGE_SIZE, **sums, **words)
 
 
 def summed(decisions: list[Decision]) -> dict[str, Any]:
-    """What a list comes to."""
-    lost = [one.lost for one in decisions if one.lost is not None]
+    lost = [decision.lost for decision in decisions if decision.lost is not None]
     return {
         "valued": len(lost),
         "lost": sum(lost),
-        "right": sum(one < SURE for one in lost),
-        "rare": sum(one.lost is None and one.share < 0.05 for one in decisions),
+        "right": sum(loss < SURE for loss in lost),
+        "rare": sum(decision.lost is None and decision.share < 0.05 for decision in decisions),
     }
 
 
-def row_of(one: Decision) -> dict[str, Any]:
-    """A decision in the words of the page."""
+def row_of(decision: Decision) -> dict[str, Any]:
     choices = [
-        {**vars(choice), "taken": i == one.taken, "kind": tone(choice.name)}
-        for i, choice in enumerate(one.known.choices)
+        {**vars(choice), "taken": i == decision.taken, "kind": tone(choice.name)}
+        for i, choice in enumerate(decision.known.choices)
     ]
     return {
-        "one": one,
-        "cards": [Card.of(card) for card in parse_cards(one.cards)],
-        "board": [Card.of(card) for card in parse_cards(one.board)],
+        "one": decision,
+        "cards": [Card.of(card) for card in parse_cards(decision.cards)],
+        "board": [Card.of(card) for card in parse_cards(decision.board)],
         "choices": choices,
-        "often": [choice for choice, known in zip(choices, one.known.choices, strict=True) if known in one.listed],
-        "bad": one.lost is not None and one.lost >= SURE,
-        "right": "✓ right" if one.share >= NEVER else "no loss",
-        "verdict": one.known.verdict(one.taken),
-        "notes": one.known.notes(),
+        "often": [
+            choice for choice, known in zip(choices, decision.known.choices, strict=True) if known in decision.listed
+        ],
+        "bad": decision.lost is not None and decision.lost >= SURE,
+        "right": "✓ correct" if decision.share >= NEVER else "no loss",
+        "verdict": decision.known.verdict(decision.taken),
+        "notes": decision.known.notes(),
     }
 
 
 def tone(name: str) -> str:
-    """The kind of a choice, for its colour."""
     word = name.split()[0]
     return {"fold": "fold", "check": "check", "call": "call", "jam": "allin", "all-in": "allin"}.get(word, "bet")
 
 
 @router.post("/hands/{name}/delete")
 def delete(request: Request, name: str) -> Response:
-    """Forget these hands."""
     imports_of(request).delete(name)
     return redirected(request, "/hands")
 
 
 @router.get("/hands/{name}/review.{ending}")
 def taken_away(request: Request, name: str, ending: str, player: Text = "") -> Response:
-    """The decisions as a file: json or csv."""
-    found = imports_of(request).get(name)
-    decisions = imports_of(request).decisions(found.id, player)
+    chosen = imports_of(request).get(name)
+    decisions = imports_of(request).decisions(chosen.id, player)
     if ending == "json":
-        told = {"name": found.name, "hands": found.hands, **summed(decisions)}
-        text = json_line({**told, "list": [one.as_dict() for one in decisions]}, indent=1)
-        return file(text, "application/json", f"hands-{found.id}.json")
+        about = {"name": chosen.name, "hands": chosen.hands, **summed(decisions)}
+        text = json_line({**about, "list": [decision.as_dict() for decision in decisions]}, indent=1)
+        return file(text, "application/json", f"hands-{chosen.id}.json")
     if ending != "csv":
-        raise UserError(f"a list comes as json or csv, not as {ending[:10]}")
+        raise UserError(f"decisions are available as json or csv, not {ending[:10]}")
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("hand", "player", "seat", "street", "cards", "board", "before", "did", "lost_bb", "error_bb", "share", "best", "kind", "source"))  # noqa: E501  # fmt: skip
-    for one in decisions:
-        lost = "" if one.lost is None else f"{one.lost:.6f}"
-        words = _plain(one.label), _plain(one.player), one.seat, one.street, one.cards, one.board, one.before, one.did
-        best = (one.known.best or one.known.usual).name
-        given = lost, f"{one.error:.4f}" if lost else "", f"{one.share:.4f}", best, one.known.kind
-        table.writerow((*words, *given, one.known.source))
-    return file(out.getvalue(), "text/csv", f"hands-{found.id}.csv")
+    for decision in decisions:
+        lost = "" if decision.lost is None else f"{decision.lost:.6f}"
+        names = _plain(decision.label), _plain(decision.player)
+        words = *names, *(getattr(decision, name) for name in ("seat", "street", "cards", "board", "before", "did"))
+        best = (decision.known.best or decision.known.usual).name
+        given = lost, f"{decision.error:.4f}" if lost else "", f"{decision.share:.4f}", best, decision.known.kind
+        table.writerow((*words, *given, decision.known.source))
+    return file(out.getvalue(), "text/csv", f"hands-{chosen.id}.csv")
 
 
 def _plain(text: str) -> str:
-    """A name out of somebody's log: no program that opens a table takes it for a formula."""
+    """A name from a log, made safe for spreadsheets."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
 
 
 @router.get("/hands/{name}/history.{ending}")
 def history(request: Request, name: str, ending: str) -> Response:
-    """The hands themselves: phh, or a line of JSON a hand."""
-    found = imports_of(request).get(name)
-    records = imports_of(request).hands(found.id)
+    chosen = imports_of(request).get(name)
+    records = imports_of(request).hands(chosen.id)
     if ending == "jsonl":
-        text = "".join(json_line(one.line()) + "\n" for one in records)
-        return file(text, "application/jsonl", f"hands-{found.id}.jsonl")
+        text = "".join(json_line(record.line()) + "\n" for record in records)
+        return file(text, "application/jsonl", f"hands-{chosen.id}.jsonl")
     if ending != "phh":
-        raise UserError(f"hands come as phh or jsonl, not as {ending[:10]}")
+        raise UserError(f"hands are available as phh or jsonl, not {ending[:10]}")
     from headsup.play.table.histories import phh_text
 
-    return file(phh_text(one for one in records if not one.faults), "text/plain", f"hands-{found.id}.phh")
+    return file(phh_text(record for record in records if not record.faults), "text/plain", f"hands-{chosen.id}.phh")
 
 
 @router.get("/hands/{name}/{number}")
 def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: Whole = -1) -> Response:
-    """A hand step by step, seen from one of the seats; hands are counted from 1."""
     imports = imports_of(request)
-    found = imports.get(name)
-    label, record = imports.hand(found.id, number - 1)
-    decisions = imports.decisions(found.id, hand=number - 1)
+    chosen = imports.get(name)
+    label, record = imports.hand(chosen.id, number - 1)
+    decisions = imports.decisions(chosen.id, hand=number - 1)
     seat = seat if seat in (0, 1) else 0 if record.deal.holes[0] or not record.deal.holes[1] else 1
     whole = _played(record)
     last = len(whole.steps)
     at = last if not 0 <= step <= last else step
-    words: dict[str, Any] = {
-        "found": found,
-        "label": label,
-        "number": number,
-        "record": record,
-        "at": at,
-        "last": last,
-        "seat": seat,
-    }
-    now = sorted(decisions, key=lambda one: one.step)
-    page = show(
-        request,
-        "hands_one",
-        seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players),
-        events=events_of(whole, -1),
-        judged=[row_of(one) for one in now],
-        judging=next((row_of(one) for one in now if one.step == at), None),
-        more=number < found.hands,
-        **words,
-    )
-    page.headers["hx-replace-url"] = address(f"/hands/{name}/{number}", step=at, seat=seat)
-    return page
+    now = sorted(decisions, key=lambda decision: decision.step)
+    return show(
+        request, "hands_one", url=address(f"/hands/{name}/{number}", step=at, seat=seat), found=chosen, label=label,
+        number=number, record=record, at=at, last=last, seat=seat, more=number < chosen.hands,
+        seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, -1),
+        judged=[row_of(decision) for decision in now],
+        judging=next((row_of(decision) for decision in now if decision.step == at), None),
+    )  # fmt: skip
 
 
 def _played(record: HandRecord) -> TableHand:
-    """The hand of a record, played to its end."""
     hand = TableHand(record.table, record.deal)
-    for i, one in enumerate(record.steps):
+    for i, step in enumerate(record.steps):
         if record.faults and i == len(record.steps) - 1:
             hand.forfeit()
         else:
-            hand.act(one.action)
+            hand.act(step.action)
     return hand
 
 
 def _seen(hand: TableHand, seat: int, players: tuple[str, str]) -> Seen:
-    """A hand of a history, with all cards that the history has."""
     seen = see(hand, seat, (players[seat], players[1 - seat]))
     cards = tuple(Card.of(card) for card in hand.holes[1 - seat])
     other = replace(seen.other, cards=cards, hidden=0 if cards else seen.other.hidden)
     won = hand.chips[seat] if hand.over else 0
-    names = players[seat] or "the dealer", players[1 - seat] or "the other"
-    result = f"{names[0] if won > 0 else names[1]} wins {abs(won):,}." if won else "Nobody wins anything."
+    names = players[seat] or "the dealer", players[1 - seat] or "the opponent"
+    result = f"{names[0] if won > 0 else names[1]} wins {abs(won):,}." if won else "Nobody wins chips."
     return replace(seen, other=other, result=result if hand.over else "")

@@ -1,4 +1,4 @@
-"""Papers: their tables and figures beside ours, drawn from the data that ships."""
+"""Papers: their tables and figures next to ours, from the shipped data."""
 
 from __future__ import annotations
 
@@ -21,101 +21,97 @@ ABOUT: dict[str, dict[str, Any]] = {
     "ho-2015": {
         "title": "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame Equilibrium",
         "by": "Kenneth Ho, thesis, Harvard Extension School, 2015",
-        "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a rule for the head. Its figures beside "
-        "those of the equilibria that ship, which take card removal into account.",
+        "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a point-count rule. Its results "
+        "next to those of the shipped equilibria, which include card removal.",
         "parts": ("equilibria", "rules"),
     },
     "bowling-2015": {
         "title": "Heads-up limit hold'em poker is solved (supplement)",
         "by": "Michael Bowling, Neil Burch, Michael Johanson and Oskari Tammelin, Science, 2015",
-        "about": "CFR+ and what its averages are worth, the exploitability of limit hold'em, and play before the flop, "
-        "beside the limit strategy that ships.",
+        "about": "CFR+ and its averaging, the exploitability of limit hold'em, and play before the flop, next to "
+        "the shipped limit strategy.",
     },
     "andersson-2006": {
         "title": "Pseudo-Optimal Strategies in No-Limit Poker",
         "by": "Rickard Andersson, master's thesis, Umeå University, 2006",
-        "about": "AggroBot: no-limit hold'em in four buckets a street, solved as a linear program. Its games, its "
-        "model and its matches beside ours, and what the paper could not have: how much the best opponent wins.",
+        "about": "AggroBot: no-limit hold'em in four buckets per street, solved as a linear program. Its games, "
+        "its model and its matches next to ours, and its exploitability, which the paper does not have.",
     },
     "ectomynx": {
         "title": "Pokerbots Strategy Report, team EctomynX",
         "by": "Brian Xie, Tiancheng Qin and Allen Cheng, MIT Pokerbots, 2017",
-        "about": "A bot for hold'em in which a hole card may be changed after the flop and the turn. Its tables "
-        "counted or dealt again, what its swap rule gives up, what its faults cost, and its intuitions tested.",
+        "about": "A bot for hold'em with discards after the flop and the turn. Its tables recomputed, the loss of "
+        "its swap rule, the cost of its faults, and tests of its intuitions.",
     },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
-        "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % "
-        "were unsolved there after two hours each; the tables say what is proved here, and in how many seconds.",
+        "about": "Integer programs choose a few features of the flop that estimate a hand's equity. In the paper "
+        "14 % of 680 programs were unsolved after two hours each; the tables show what is proved here, "
+        "and how fast.",
     },
 }
 
 
 def _known(paper: str) -> dict[str, Any]:
     if paper not in ABOUT:
-        raise HTTPException(404, f"there is no page for that paper: there are {', '.join(ABOUT)}")
+        raise HTTPException(404, f"there is no such paper: choose one of {', '.join(ABOUT)}")
     return ABOUT[paper]
 
 
 @router.get("/papers")
 def papers(request: Request) -> Response:
-    """What there is."""
     return show(request, "papers", papers=ABOUT)
 
 
 @router.get("/papers/{paper}")
 def one_paper(request: Request, paper: str) -> Response:
-    """One paper: its figures and its tables, as soon as they are made."""
     return show(request, "papers_one", paper=paper, about=_known(paper))
 
 
 @router.get("/papers/{paper}/figures/{name}.{kind}")
 def figure(paper: str, name: str, kind: str) -> Response:
-    """A figure as a file."""
     _known(paper)
     drawn = figures(paper).get(f"{name}.svg")
     if drawn is None:
-        raise HTTPException(404, "there is no such figure of the paper")
+        raise HTTPException(404, "the paper has no such figure")
     return chart_file(drawn, kind, name)
 
 
 @router.get("/papers/{paper}/{which}")
 def tables(request: Request, paper: str, which: str) -> Response:
-    """The figures, or one part of the tables."""
     parts = parts_of(paper)
     if which == "figures":
         return part(request, "papers_figures", figures=figures(paper), paper=paper)
     if which not in parts:
-        raise HTTPException(404, "there is no such part of the paper")
+        raise HTTPException(404, "the paper has no such part")
     return part(request, "papers_tables", sections=sections(paper, which))
 
 
 def _view(paper: str) -> Any:
-    """The view of a paper, which has all there is to show in `sections()` and `plots()`."""
+    """The module of a paper, with `sections()` and `plots()`."""
     return import_module(f"headsup.papers.{PAPERS[paper]}")
 
 
 def as_dict(paper: str) -> dict[str, Any]:
-    """All tables of a paper, as `headsup reproduce --json` has them."""
-    return {"paper": paper, "tables": records(one for which in parts_of(paper) for one in sections(paper, which))}
+    return {
+        "paper": paper,
+        "tables": records(section for which in parts_of(paper) for section in sections(paper, which)),
+    }
 
 
 def parts_of(paper: str) -> tuple[str, ...]:
-    """The parts that the tables of a paper come in."""
     return cast(tuple[str, ...], _known(paper).get("parts", ("tables",)))
 
 
 @cache
 def figures(paper: str) -> dict[str, str]:
-    """The paper's figures as SVG."""
     with calculating():
         return cast(dict[str, str], _view(paper).plots())
 
 
 @cache
 def sections(paper: str, which: str) -> list[Section]:
-    """The paper's tables beside ours; some take a while, once."""
     with calculating():
         view = _view(paper)
         return cast(list[Section], view.sections(which) if "parts" in ABOUT[paper] else view.sections())

@@ -1,4 +1,4 @@
-"""Play: choose a game and a bot, a table to play at, every hand to replay, and what the match has come to."""
+"""Play: choose a game and a bot, play, replay hands, and see the result of the match."""
 
 from __future__ import annotations
 
@@ -23,19 +23,16 @@ from headsup.web.sending import Sent, Whole, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
-NEWEST = 30
-"""Hands that the list beside the table shows."""
+NEWEST = 30  # hands that the list beside the table shows
 
 
 def matches_of(request: Request) -> Matches:
-    """Where matches are kept."""
-    found: Matches = request.app.state.matches
-    return found
+    matches: Matches = request.app.state.matches
+    return matches
 
 
 @router.get("/play")
 def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot: Text = "") -> Response:
-    """Choose what to play and against whom; matches that can be gone on with."""
     if game not in GAMES:
         raise UserError(f"the game is one of {', '.join(GAMES)}")
     if request.app.state.warm:
@@ -43,18 +40,16 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     size = _stack(game, stack)
     bots = bots_of(game, size)
     matches = matches_of(request)
-    kept = [(one, _told(matches, one)) for one in matches.all(PAGE)[:50]]
+    kept = [(match, _result_of(matches, match)) for match in matches.all(PAGE)[:50]]
     chosen = bot if bot in bots else bots[0]
-    page = show(
-        request, "play", games=GAMES, game=game, offer=GAMES[game], stack=size, bots=bots, bot=chosen, words=WORDS,
+    return show(
+        request, "play", url=address("/play", game=game, stack=_number(size), bot=chosen), games=GAMES,
+        game=game, offer=GAMES[game], stack=size, bots=bots, bot=chosen, words=WORDS,
         kept=kept,
     )  # fmt: skip
-    page.headers["hx-replace-url"] = address("/play", game=game, stack=_number(size), bot=chosen)
-    return page
 
 
 def _stack(game: str, text: str) -> float | None:
-    """A stack that the page offers, or the usual one."""
     offered = GAMES[game].stacks
     if not offered:
         return None
@@ -67,7 +62,6 @@ def _number(stack: float | None) -> str:
 
 @router.post("/play")
 def sit_down(request: Request, sent: Sent) -> Response:
-    """A new match, with its first hand dealt."""
     game = sent.get("game", "")
     if game not in GAMES:
         raise UserError(f"the game is one of {', '.join(GAMES)}")
@@ -79,14 +73,12 @@ def sit_down(request: Request, sent: Sent) -> Response:
 
 @router.get("/play/leaders")
 def board(request: Request) -> Response:
-    """The programs that played by the API."""
     settle(matches_of(request))
     return show(request, "play_leaders", boards=leaders(matches_of(request)), ranked=RANKED, games=GAMES)
 
 
 @router.get("/play/{match}")
 def table(request: Request, match: str) -> Response:
-    """The table."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     now = matches.now(sitting) or matches.deal(sitting)
@@ -101,41 +93,39 @@ def _context(matches: Matches, sitting: Sitting, now: Now) -> dict[str, Any]:
         "title": title_of(sitting),
         "now": now,
         "seen": seen,
-        "told": _told(matches, sitting),
+        "told": _result_of(matches, sitting),
         "newest": newest[::-1],
         "phh": has_phh(sitting),
     }
 
 
 def title_of(sitting: Sitting) -> str:
-    """A match in a few words."""
     deep = "" if sitting.stack is None else f", {sitting.stack:g} big blinds"
     return f"{GAMES[sitting.game].title}{deep}"
 
 
 def has_phh(sitting: Sitting) -> bool:
-    """Whether hand histories in PHH have a name for the game."""
     return sitting.game in ("holdem-limit", "holdem-nolimit", "holdem-jamfold")
 
 
-def _told(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
-    """What a match has come to: plain and with luck taken out, each with its interval, in big blinds a hand."""
+def _result_of(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
+    """The result of a match: plain and with AIVAT, in bb/hand with intervals."""
     result = matches.result(sitting)
     if result is None:
         return None
-    found = result.summary()
+    summary = result.summary()
     chips = round(float(result.scores["plain"].sum()) * sitting.table.unit)
     return {
         "hands": result.hands,
         "chips": chips,
         "bb": signed(chips / sitting.table.unit, 1),
         "rows": [
-            (name, signed(found["estimates"][key]["mean_bb"], 2), _interval(found["estimates"][key]["interval_bb"]))
-            for key, name in (("plain", "as it fell"), ("aivat", "luck taken out"))
-            if key in found["estimates"]
+            (name, signed(summary["estimates"][key]["mean_bb"], 2), _interval(summary["estimates"][key]["interval_bb"]))
+            for key, name in (("plain", "chips"), ("aivat", "with variance reduction (AIVAT)"))
+            if key in summary["estimates"]
         ],
-        "any": _interval(found["anytime_bb"]) if "anytime_bb" in found else "",
-        "luck": "aivat" in found["estimates"],
+        "any": _interval(summary["anytime_bb"]) if "anytime_bb" in summary else "",
+        "luck": "aivat" in summary["estimates"],
     }
 
 
@@ -148,7 +138,6 @@ def _interval(ends: list[float | None]) -> str:
 
 @router.post("/play/{match}/act")
 def act(request: Request, match: str, sent: Sent) -> Response:
-    """A move: what it is, and the number of the decision that it answers."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     try:
@@ -156,13 +145,12 @@ def act(request: Request, match: str, sent: Sent) -> Response:
     except Stale as error:
         return _stale(request, sitting, error)
     except Illegal as error:
-        raise UserError(f"that cannot be done: {error}") from None
+        raise UserError(f"illegal action: {error}") from None
     return _shown(request, matches, sitting, now)
 
 
 @router.post("/play/{match}/deal")
 def deal(request: Request, match: str, sent: Sent) -> Response:
-    """The next hand."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     try:
@@ -175,24 +163,24 @@ def deal(request: Request, match: str, sent: Sent) -> Response:
 def _decision(sent: dict[str, str]) -> int:
     text = sent.get("decision", "")
     if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise UserError("a move says which decision it answers: send its number as decision")
+        raise UserError("the number of the decision is missing: send it as decision")
     return int(text)
 
 
 def read_move(text: str, amount: str = "") -> Action:
-    """A move as a log writes it: f, c, r and a total, d and a card; the total may come apart."""
+    """An action in log notation: f, c, r and a total, d and a card; the total may be separate."""
     if text == "r":
         digits = amount.replace(",", "").replace(" ", "")
         if not (digits.isascii() and digits.isdigit()):
-            raise UserError(f"'{amount[:20]}' is no number of chips: write how many to bet")
+            raise UserError(f"'{amount[:20]}' is not a number of chips: write the size of the bet")
         text = f"r{digits}"
     try:
-        found = parse_betting(text[:40])
+        actions = parse_betting(text[:40])
     except DataError as error:
         raise UserError(str(error)) from None
-    if len(found) != 1 or found[0].kind == "x" or len(text) > 40:
-        raise UserError(f"'{text[:20]}' is no move: send f, c, r and a total, or d and a card")
-    return found[0]
+    if len(actions) != 1 or actions[0].kind == "x" or len(text) > 40:
+        raise UserError(f"'{text[:20]}' is not an action: send f, c, r and a total, or d and a card")
+    return actions[0]
 
 
 def _shown(request: Request, matches: Matches, sitting: Sitting, now: Now) -> Response:
@@ -202,7 +190,6 @@ def _shown(request: Request, matches: Matches, sitting: Sitting, now: Now) -> Re
 
 
 def _stale(request: Request, sitting: Sitting, error: Stale) -> Response:
-    """Two windows, or a move sent twice: what happened, and where to go on."""
     if not is_part(request):
         return show(request, "play_stale", 409, message=str(error), sitting=sitting)
     answer = part(request, "play_stale_view", 409, message=str(error), sitting=sitting)
@@ -212,7 +199,6 @@ def _stale(request: Request, sitting: Sitting, error: Stale) -> Response:
 
 @router.post("/play/{match}/delete")
 def delete(request: Request, match: str) -> Response:
-    """Remove a match."""
     matches = matches_of(request)
     matches.delete(matches.get(match, PAGE))
     return redirected(request, "/play")
@@ -220,7 +206,6 @@ def delete(request: Request, match: str) -> Response:
 
 @router.get("/play/{match}/hands/{number}")
 def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Response:
-    """A hand that is over, step by step; hands are counted from 1."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     now = matches.hand(sitting, number - 1)
@@ -236,14 +221,14 @@ def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Res
         "at": at,
         "last": last,
     }
-    page = show(request, "play_hand", told=_told(matches, sitting), phh=has_phh(sitting), **words)
+    page = show(request, "play_hand", told=_result_of(matches, sitting), phh=has_phh(sitting), **words)
     page.headers["hx-replace-url"] = address(f"/play/{sitting.id}/hands/{number}", step=at)
     return page
 
 
 @router.get("/play/{match}/hands/{number}/review")
 def after(request: Request, match: str, number: Whole, values: bool = False) -> Response:
-    """What the equilibrium would have done in a hand, and what each choice was worth; what takes long if asked for."""
+    """The review of a hand; slow values only on request."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     now = matches.hand(sitting, number - 1)
@@ -252,22 +237,22 @@ def after(request: Request, match: str, number: Whole, values: bool = False) -> 
 
 @router.get("/play/{match}/history.{ending}")
 def history(request: Request, match: str, ending: str, hand: Whole = 0) -> Response:
-    """The hands that are over as the player knows them: phh, or a line of JSON a hand. One of them, or all."""
+    """Finished hands as the player knows them, one or all: phh or jsonl."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
-    found = [matches.hand(sitting, hand - 1)] if hand else matches.hands(sitting)
-    if not found:
-        raise UserError("no hand is over yet: play one to its end first")
-    records = [one.record() for one in found]
+    hands = [matches.hand(sitting, hand - 1)] if hand else matches.hands(sitting)
+    if not hands:
+        raise UserError("no hand is finished yet: play one first")
+    records = [record.record() for record in hands]
     name = f"{sitting.game}-{sitting.bot.partition(':')[0]}-{sitting.id[:6]}" + (f"-{hand}" if hand else "")
     if ending == "jsonl":
-        lines = [json_line({**one.line(), "holes": [_cards(hole) for hole in one.holes]}) for one in records]
+        lines = [json_line({**record.line(), "holes": [_cards(hole) for hole in record.holes]}) for record in records]
         return file("\n".join(lines) + "\n", "application/jsonl", f"{name}.jsonl")
     if ending != "phh":
-        raise UserError(f"a history comes as phh or jsonl, not as {ending[:10]}")
+        raise UserError(f"a history is available as phh or jsonl, not {ending[:10]}")
     from headsup.play.table.histories import phh_text
 
-    return file(phh_text(one for one in records if not one.faults), "text/plain", f"{name}.phh")
+    return file(phh_text(record for record in records if not record.faults), "text/plain", f"{name}.phh")
 
 
 def _cards(hole: tuple[int, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Rule cards: few lines or many with the price beside them, a hand's score adding up, and a card to print."""
+"""Rule cards: the cost by number of lines, the points of a hand, and a card to print."""
 
 from __future__ import annotations
 
@@ -44,48 +44,33 @@ def rules(
     stack: Text = "8",
     seat: Text = "sb",
 ) -> Response:
-    """The page."""
     if game not in GAMES:
-        raise UserError("cards are for hold'em and Omaha hi-lo: choose holdem or omaha8")
+        raise UserError("rule cards exist for hold'em and Omaha hi-lo: choose holdem or omaha8")
     one_of(kind, KINDS, "the threshold")
     one_of(seat, SEATS, "seat")
     known = frontier(game, kind)
     lines = min(max(lines, known[0].lines), known[-1].lines)
     record = find_card(game, lines, kind)
-    found = card_rule(record)
+    rule = card_rule(record)
     try:
         depth = parse_float(stack)
     except ValueError:
         raise UserError(f"the stack is '{stack}', which is not a number: write for example 10 or 7.5") from None
     held = hand.strip() or HANDS[game]
-    advice = found.advise(parse_class(game, held), depth, seat)
-    prices = prices_of(found)
+    advice = rule.advise(parse_class(game, held), depth, seat)
+    prices = prices_of(rule)
     words: dict[str, Any] = {"game": game, "lines": lines, "kind": kind, "hand": held, "stack": stack, "seat": seat}
-    page = show(
-        request,
-        "rules",
-        games=GAMES,
-        seats=SEAT_WORDS,
-        record=record,
-        least=known[0].lines,
-        most=known[-1].lines,
-        card=card_svg(record),
-        price=price_text(record),
-        rival=RIVALS[game],
-        prices=price_chart(prices, found.title),
-        steps=_steps(game, kind),
-        advice=advise(advice),
-        **words,
-    )
-    page.headers["hx-replace-url"] = address("/rules", **words)
-    return page
+    return show(
+        request, "rules", url=address("/rules", **words), games=GAMES, seats=SEAT_WORDS, record=record,
+        least=known[0].lines, most=known[-1].lines, card=card_svg(record), price=price_text(record), rival=RIVALS[game],
+        prices=price_chart(prices, rule.title), steps=_steps(game, kind), advice=advise(advice), **words,
+    )  # fmt: skip
 
 
 def advise(advice: Advice) -> dict[str, Any]:
-    """The score line by line, what it needs, and what the equilibrium does."""
     seen = view(advice)
     return {
-        "lines": [(one.points, one.section, one.text, one.why) for one in advice.counted],
+        "lines": [(line.points, line.section, line.text, line.why) for line in advice.counted],
         "always": advice.always,
         "score": advice.score,
         "needed": "" if advice.always else needed_text(advice),
@@ -100,37 +85,33 @@ def advise(advice: Advice) -> dict[str, Any]:
 
 
 def _steps(game: str, kind: str) -> str:
-    """The number of lines against the price."""
-    records = [one for one in frontier(game, kind) if one.worst_price is not None]
+    records = [record for record in frontier(game, kind) if record.worst_price is not None]
     series = {
-        "small blind": [(float(one.lines), one.worst_price[0]) for one in records if one.worst_price],
-        "big blind": [(float(one.lines), one.worst_price[1]) for one in records if one.worst_price],
+        "small blind": [(float(record.lines), record.worst_price[0]) for record in records if record.worst_price],
+        "big blind": [(float(record.lines), record.worst_price[1]) for record in records if record.worst_price],
     }
     return line_chart(
-        series, title="More lines cost less", x="lines on the card", y="mbb a game, at worst", width=520, height=330
+        series, title="Cost by number of lines", x="lines on the card", y="worst cost, mbb/g", width=520, height=330
     )
 
 
 @router.get("/rules/card.{ending}")
 def card(ending: str, game: Text = "holdem", lines: Whole = LINES, kind: Text = "row") -> Response:
-    """The card as a file: svg or txt."""
     record = find_card(game, lines, kind)
     if ending == "svg":
         return file(card_svg(record), FILES[ending], f"card-{game}-{lines}.svg")
     if ending == "txt":
         return file(card_text(record), FILES[ending], f"card-{game}-{lines}.txt")
-    raise UserError(f"a card comes as svg or txt, not as {ending[:10]}")
+    raise UserError(f"a card is available as svg or txt, not {ending[:10]}")
 
 
 @router.get("/rules/lines.{ending}")
 def lines_chart(ending: str, game: Text = "holdem", kind: Text = "row") -> Response:
-    """The number of lines against the price, as a file."""
     find_card(game, LINES, kind)
     return chart_file(_steps(game, kind), ending, f"lines-{game}-{kind}")
 
 
 @router.get("/rules/stacks.{ending}")
 def stacks_chart(ending: str, game: Text = "holdem", lines: Whole = LINES, kind: Text = "row") -> Response:
-    """What a card costs at every stack, as a file."""
-    found = card_rule(find_card(game, lines, kind))
-    return chart_file(price_chart(prices_of(found), found.title), ending, f"price-{game}-{lines}")
+    rule = card_rule(find_card(game, lines, kind))
+    return chart_file(price_chart(prices_of(rule), rule.title), ending, f"price-{game}-{lines}")

@@ -1,4 +1,4 @@
-"""Study: make a spot, watch it being solved, and walk through the solution."""
+"""Study: define a spot, solve it, and look at the decisions of the solution."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ FIELDS = (*SPOT_FIELDS, "store")
 
 @router.get("/study")
 def study(request: Request) -> Response:
-    """The spots that are there, and a new one to make."""
     given = {key: request.query_params.get(key, "")[:20_000] for key in FIELDS}
     fields = given if any(given.values()) else {key: EXAMPLE.get(key, "") for key in FIELDS}
     jobs = [_row(job) for job in jobs_of(request).all()]
@@ -45,7 +44,6 @@ def _row(job: Job) -> dict[str, Any]:
 
 
 def _plan(fields: dict[str, str]) -> dict[str, Any]:
-    """The size of the tree and the memory, or what is wrong."""
     try:
         spot = read_spot(fields)
         need, refusal = planned(spot, fields["store"] or STORES[0])
@@ -61,7 +59,6 @@ def _plan(fields: dict[str, str]) -> dict[str, Any]:
 
 @router.post("/study/plan")
 def plan(request: Request, form: Sent) -> Response:
-    """What the spot in the fields would take."""
     fields = {key: form.get(key, "") for key in FIELDS}
     answer = part(request, "study_plan", plan=_plan(fields))
     answer.headers["hx-replace-url"] = address("/study", **fields)
@@ -70,7 +67,6 @@ def plan(request: Request, form: Sent) -> Response:
 
 @router.post("/study")
 def make(request: Request, form: Sent) -> Response:
-    """Begin to solve the spot in the fields."""
     spot = read_spot({key: form.get(key, "") for key in FIELDS})
     target, seconds = _limits(form)
     store = form.get("store") or STORES[0]
@@ -79,16 +75,15 @@ def make(request: Request, form: Sent) -> Response:
 
 
 def _limits(form: dict[str, str]) -> tuple[float, float]:
-    """A target in percent of the pot, and a time."""
     try:
         target, seconds = form.get("target", "0.5").strip().removesuffix("%"), form.get("seconds", "600")
-        found = parse_float(target) / 100, parse_float(seconds)
+        limits = parse_float(target) / 100, parse_float(seconds)
     except ValueError:
         raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
-    if not 1e-4 <= 100 * found[0] < 100.0:
-        raise UserError(f"the target is {100 * found[0]:g} % of the pot: give 0.0001 to 100, such as 0.5")
-    check_limits(*found)
-    return found
+    if not 1e-4 <= 100 * limits[0] < 100.0:
+        raise UserError(f"the target is {100 * limits[0]:g} % of the pot: give 0.0001 to 100, such as 0.5")
+    check_limits(*limits)
+    return limits
 
 
 @router.get("/study/{spot}")
@@ -102,7 +97,7 @@ def one_spot(
     reply: Text = "",
     stamp: Text = "",
 ) -> Response:
-    """A spot: how its solving stands, or a decision of its solution, which `stamp` tells from any other."""
+    """The state of a spot, or a decision of its solution; `stamp` identifies the solution."""
     job = jobs_of(request).get(spot)
     context: dict[str, Any] = {"job": job, "spot": known_spot(job.ask.spot), "at": None}
     if job.solved:
@@ -116,7 +111,7 @@ def one_spot(
         if job.solved:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
-        context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
+        context["others"] = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
     page = show(request, "study_spot", **context)
     if is_part(request) and stamp and stamp == context.get("stamp"):
         forever(page)
@@ -125,7 +120,7 @@ def one_spot(
 
 @router.get("/study/{spot}/live")
 def live(request: Request, spot: str) -> Response:
-    """How the solving stands now; when it is over the page is loaded anew."""
+    """The state of solving; at the end the page is reloaded."""
     job = jobs_of(request).get(spot)
     if job.state != "running":
         return Response(status_code=204, headers={"hx-refresh": "true"})
@@ -133,7 +128,6 @@ def live(request: Request, spot: str) -> Response:
 
 
 def live_view(job: Job) -> dict[str, Any]:
-    """Exploitability over time."""
     points = job.progress()
     chart = ""
     if len(points) > 1:
@@ -141,7 +135,7 @@ def live_view(job: Job) -> dict[str, Any]:
         goal = [(max(points[0][1], 0.01), 100 * job.ask.target), (points[-1][1], 100 * job.ask.target)]
         chart = line_chart(
             series | {"target": goal},
-            title="How far from an equilibrium",
+            title="Exploitability",
             x="seconds of solving",
             y="% of the pot",
             log_y=True,
@@ -153,12 +147,12 @@ def live_view(job: Job) -> dict[str, Any]:
 
 
 def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
-    """A decision in the words of the page, or what comes where nobody decides."""
+    """A decision for the template, or the next card."""
     loaded = walking.load(job.solution)
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
-    here = walking.where(loaded.found, line)
-    told: dict[str, Any] = {
+    here = walking.where(loaded.solved, line)
+    context: dict[str, Any] = {
         "line": ", ".join(words),
         "steps": steps,
         "place": here,
@@ -166,13 +160,13 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
         "bys": walking.BY,
         "legend": walking.LEGENDS[by],
     }
-    told |= {"hand": hand, "reply": reply, "gains": walking.gains(loaded, reply) if reply else None}
+    context |= {"hand": hand, "reply": reply, "gains": walking.gains(loaded, reply) if reply else None}
     if here.kind != "act":
-        return told
+        return context
     view = walking.view(loaded, line, reply)
     tone = walking.tones(view.actions)
     totals = view.totals
-    told |= {
+    context |= {
         "view": view,
         "totals": totals,
         "cells": walking.cells(view, by),
@@ -184,11 +178,11 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
         "tones": tone,
         "hands": walking.hands(view, hand) if hand else [],
     }
-    return told
+    return context
 
 
 def _lock_examples(view: SpotView | None) -> list[str]:
-    """Two locks that can be had at a decision: of a hand, and of the whole range."""
+    """Two possible locks at a decision: of a hand, and of the whole range."""
     if view is None or len(view.actions) < 2 or not view.weights.sum() > 0.0:
         return []
     first, second = view.actions[:2]
@@ -198,7 +192,6 @@ def _lock_examples(view: SpotView | None) -> list[str]:
 
 @router.get("/study/{spot}/runouts")
 def runouts(request: Request, spot: str, line: Text = "", stamp: Text = "") -> Response:
-    """What every next card changes."""
     job = jobs_of(request).get(spot)
     line = ", ".join(walking.parts(line))
     answer = part(request, "study_runouts", job=job, rows=walking.runouts(job.solution, line), line=line)
@@ -209,7 +202,6 @@ def runouts(request: Request, spot: str, line: Text = "", stamp: Text = "") -> R
 
 @router.get("/study/{spot}/chart.{kind}")
 def chart(request: Request, spot: str, kind: str, line: Text = "", by: Text = "strategy", reply: Text = "") -> Response:
-    """The chart of a decision as a file; its numbers are hand by hand."""
     job = jobs_of(request).get(spot)
     view = walking.view(walking.load(job.solution), line, reply)
     shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(view.actions, view.totals["frequencies"], strict=True))
@@ -221,33 +213,30 @@ def chart(request: Request, spot: str, kind: str, line: Text = "", by: Text = "s
 
 @router.get("/study/{spot}/progress.{kind}")
 def progress(request: Request, spot: str, kind: str) -> Response:
-    """Exploitability over time, as a file."""
     return chart_file(live_view(jobs_of(request).get(spot))["chart"], kind, f"{spot}-exploitability")
 
 
 @router.get("/study/{spot}/cards.{kind}")
 def cards(request: Request, spot: str, kind: str, line: Text = "") -> Response:
-    """What every next card changes, as a file."""
     rows = walking.runouts(jobs_of(request).get(spot).solution, ", ".join(walking.parts(line)))
     if not rows:
-        raise UserError("no card comes after this line: go to the end of a street")
+        raise UserError("no card is dealt after this line: go to the end of a street")
     bars = [(row["card"], [share for _, share, _ in row["shares"]]) for row in rows]
     names = [name for name, _, _ in rows[0]["shares"]]
-    drawn = bar_chart(bars, names, title=f"{rows[0]['player']} after {line}", x="share of the range")
-    numbers = [(*row, found["ev"], found["equity"]) for row, found in zip(drawn.rows, rows, strict=True)]
+    drawn = bar_chart(bars, names, title=f"{rows[0]['player']} after {line}", x="fraction of the range")
+    numbers = [(*row, card["ev"], card["equity"]) for row, card in zip(drawn.rows, rows, strict=True)]
     return chart_file(Chart.of(drawn, ("card", *names, "value", "equity"), numbers), kind, f"{spot}-cards")
 
 
 @router.post("/study/{spot}/lock")
 def lock(request: Request, spot: str, form: Sent) -> Response:
-    """Solve on with hands locked, as a new spot."""
     job = jobs_of(request).get(spot)
     goal, time = _limits(form)
-    locks = tuple(one.strip() for one in form.get("text", "").splitlines() if one.strip())
+    locks = tuple(text.strip() for text in form.get("text", "").splitlines() if text.strip())
     if not locks:
-        raise UserError("say what is locked: for example  check | AA,KK: check")
+        raise UserError("there is no lock: write for example  check | AA,KK: check")
     with calculating():
-        walking.load(job.solution).found.locked(*locks)  # a mistake is told before anything is begun
+        walking.load(job.solution).solved.locked(*locks)  # errors come before anything is started
     name = f"{job.ask.name or job.id}, locked"
     made = begin(jobs_of(request), known_spot(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
                  locks=locks, start=job)  # fmt: skip
@@ -256,42 +245,37 @@ def lock(request: Request, spot: str, form: Sent) -> Response:
 
 @router.post("/study/{spot}/stop")
 def stop(request: Request, spot: str) -> Response:
-    """Stop after the step under way."""
     jobs_of(request).stop(jobs_of(request).get(spot))
     return redirected(request, f"/study/{spot}")
 
 
 @router.post("/study/{spot}/go-on")
 def go_on(request: Request, spot: str, form: Sent) -> Response:
-    """Solve on to a tighter target."""
     jobs_of(request).go_on(jobs_of(request).get(spot), *_limits(form))
     return redirected(request, f"/study/{spot}")
 
 
 @router.post("/study/{spot}/delete")
 def delete(request: Request, spot: str) -> Response:
-    """Delete the spot."""
     jobs_of(request).delete(jobs_of(request).get(spot))
     return redirected(request, "/study")
 
 
 @router.get("/study/{spot}/solution")
 def saved(request: Request, spot: str) -> Response:
-    """The solution as a file, for `headsup look` and the others."""
     from starlette.responses import FileResponse
 
     job = jobs_of(request).get(spot)
     if not job.solved:
-        raise UserError("this spot has no solution yet: let it be solved")
+        raise UserError("this spot has no solution yet: wait until it is solved")
     return FileResponse(job.solution, filename=f"{job.id}.sol", media_type="application/octet-stream")
 
 
 @router.get("/study/{spot}/compare")
 def compare(request: Request, spot: str, other: Text) -> Response:
-    """Two solutions beside each other, and why they differ."""
     jobs = jobs_of(request)
     pair = [jobs.get(name) for name in (spot, other)]
-    first, second = (walking.load(job.solution).found for job in pair)
+    first, second = (walking.load(job.solution).solved for job in pair)
     with calculating():
-        told = first.compare(second)
-    return show(request, "study_compare", told=told, pair=pair)
+        comparison = first.compare(second)
+    return show(request, "study_compare", told=comparison, pair=pair)

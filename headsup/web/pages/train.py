@@ -1,4 +1,4 @@
-"""Train: a question, an answer, its loss; what was missed comes again, and progress is kept here."""
+"""Train: questions, answers and their loss; missed questions are repeated, and progress is kept."""
 
 from __future__ import annotations
 
@@ -43,25 +43,22 @@ FIELDS = {
     "flops": {"hand": "AKs", "villain": "RS"},
     "card": {"game": "holdem", "lines": "4"},
 }
-"""The words of each kind of deck, as they are at first."""
+"""Parameters of each kind of deck, with their defaults."""
 KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
 
 
 def progress_of(request: Request) -> Progress:
-    """Where answers are kept."""
-    found: Progress = request.app.state.progress
-    return found
+    progress: Progress = request.app.state.progress
+    return progress
 
 
 def _words(given: Any) -> dict[str, str]:
-    """What is to be trained, from an address or a form; what is not said is as at first."""
     what = one_of(str(given.get("what") or "jamfold"), tuple(WHATS), "what to train")
     fields = FIELDS[what]
     return {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
 
 
 def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
-    """The deck of some words; None where there is nothing of its kind yet."""
     what = words["what"]
     if what == "jamfold":
         one_of(words["game"], tuple(GAMES), "the game")
@@ -77,19 +74,18 @@ def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
         words["spot"] = words["spot"] or next((job.id for job in jobs if job.reached <= SOLVED_TO), "")
         if not words["spot"]:
             return None
-        return SpotDeck(load(jobs_of(request).get(words["spot"]).solution).found, words["spot"])
+        return SpotDeck(load(jobs_of(request).get(words["spot"]).solution).solved, words["spot"])
     imports: Imports = request.app.state.imports
     kept = imports.all()
-    words["hands"] = words["hands"] or next((one.id for one in kept if one.valued), "")
+    words["hands"] = words["hands"] or next((kept_hands.id for kept_hands in kept if kept_hands.valued), "")
     if not words["hands"]:
         return None
-    found = imports.get(words["hands"])
-    return HandsDeck(imports.decisions(found.id, words["player"]), f"{found.id} {words['player']}".strip())
+    hands = imports.get(words["hands"])
+    return HandsDeck(imports.decisions(hands.id, words["player"]), f"{hands.id} {words['player']}".strip())
 
 
 @router.get("/train")
 def train(request: Request) -> Response:
-    """A question."""
     words = _words(request.query_params)
     deck = _deck(request, words)
     context: dict[str, Any] = {"question": None}
@@ -104,22 +100,22 @@ def train(request: Request) -> Response:
 
 @router.post("/train")
 def answered(request: Request, form: Sent) -> Response:
-    """An answer, scored, and kept if it is the one to the question that was asked last."""
+    """Score an answer; it counts only if its question is the last one asked."""
     words = _words(form)
     deck = _deck(request, words)
     if deck is None:
-        raise UserError("there is nothing to train here yet: choose something else")
+        raise UserError("there is nothing to train yet: choose something else")
     store, key, text = progress_of(request), short(form.get("key", ""), "the question"), _given(form)
     with calculating():
         fresh = form.get("turn", "") == str(store.turn(deck.name))
         if fresh:
-            question, found = answer(deck, store, key, text)
-        else:  # sent twice, or from another window: told again, and not counted again
+            question, scored = answer(deck, store, key, text)
+        else:  # sent twice, or from another window: shown again, but not counted
             question = deck.question(key)
-            found = score(question, text)
+            scored = score(question, text)
     context = _asked(question) | {
         "other": _other(question),
-        "score": found,
+        "score": scored,
         "fresh": fresh,
         "due": store.waiting(deck.name, key),
     }
@@ -127,17 +123,15 @@ def answered(request: Request, form: Sent) -> Response:
 
 
 def _given(form: dict[str, str]) -> str:
-    """The answer of a form: a choice, a number, or the shares of a mix."""
     if form.get("answer", "").strip():
         return short(form["answer"], "the answer")
     shares = sorted((key, value) for key, value in form.items() if key.startswith("mix-"))
     if not shares:
-        raise UserError("there is no answer: choose one")
+        raise UserError("the answer is missing: choose one")
     return ", ".join(f"{key.removeprefix('mix-').partition('-')[2]} {value.strip() or 0}" for key, value in shares)
 
 
 def _asked(question: TrainingQuestion) -> dict[str, Any]:
-    """A question in the words of the page."""
     choices = []
     taken = set[str]()
     for i, name in enumerate(question.choices, start=1):
@@ -150,12 +144,11 @@ def _asked(question: TrainingQuestion) -> dict[str, Any]:
 
 
 def _went(store: Progress, deck: QuestionDeck, unit: str) -> dict[str, Any]:
-    """How it went so far."""
     went = progress(store.answers(deck.name))
     chart = ""
     if len(went["curve"]) > 1:
         series = {"lost": [(float(at), lost) for at, lost in went["curve"]]}
-        title = "Lost, ten answers at a time" if unit != POINTS else "Off, ten answers at a time"
+        title = "Mean loss per ten answers" if unit != POINTS else "Mean error per ten answers"
         chart = line_chart(series, title=title, x="answers", y=unit, width=520, height=300, dots=True)
     return {"deck": deck.name, "turn": went["answers"], "went": went, "chart": chart, "missed": store.missed(deck.name)}
 
@@ -166,15 +159,15 @@ def _trained(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(job: Job) -> str:
-    """A spot in the list, marked if it was stopped early."""
     name = job.ask.name or job.id
     return (
-        name if job.reached <= SOLVED_TO else f"{name} (not solved: {100 * job.reached:.2g} % of the pot exploitable)"
+        name
+        if job.reached <= SOLVED_TO
+        else f"{name} (not solved: exploitability {100 * job.reached:.2g} % of the pot)"
     )
 
 
 def _other(question: TrainingQuestion) -> dict[str, Any] | None:
-    """Where there are two choices and one is right, the other and its loss."""
     known = question.known
     if known is None or known.value is None or len(known.choices) != 2:
         return None
@@ -186,35 +179,22 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     store = progress_of(request)
     imports: Imports = request.app.state.imports
     spots = [(job.id, _named(job)) for job in jobs_of(request).all() if job.solved]
-    brought = [(one.id, one.name) for one in imports.all() if one.valued]
-    page = show(
-        request,
-        "train",
-        words=words,
-        whats=WHATS,
-        seats={"both": "both"} | SEAT_NAMES,
-        spots=spots,
-        brought=brought,
-        flop_hands=FLOP_HANDS,
-        ranges=RANGES,
-        decks=[_trained(one) for one in store.decks()],
-        bb=BB,
-        points=POINTS,
-        gaps=GAPS,
+    brought = [(item.id, item.name) for item in imports.all() if item.valued]
+    return show(
+        request, "train", url=address("/train", **words), words=words, whats=WHATS,
+        seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
+        decks=[_trained(deck) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
         **{"score": None, "again": False, **context},
-    )
-    page.headers["hx-replace-url"] = address("/train", **words)
-    return page
+    )  # fmt: skip
 
 
 @router.get("/train/progress.{ending}")
 def taken_away(request: Request, ending: str) -> Response:
-    """All answers as a file: json or csv."""
     rows = progress_of(request).every()
     if ending == "json":
         return file(json_line({"answers": rows}, indent=1), "application/json", "training.json")
     if ending != "csv":
-        raise UserError(f"progress comes as json or csv, not as {ending[:10]}")
+        raise UserError(f"progress is available as json or csv, not {ending[:10]}")
     out = io.StringIO()
     table = csv.DictWriter(out, ["deck", "key", "given", "lost", "right", "made"], lineterminator="\n")
     table.writeheader()
@@ -224,7 +204,6 @@ def taken_away(request: Request, ending: str) -> Response:
 
 @router.get("/train/curve.{kind}")
 def curve(request: Request, kind: str) -> Response:
-    """The mean loss of each ten answers of a deck, as a file."""
     store, deck, drawn = progress_of(request), _deck(request, _words(request.query_params)), ""
     if deck is not None:
         with calculating():
@@ -235,6 +214,5 @@ def curve(request: Request, kind: str) -> Response:
 
 @router.post("/train/delete")
 def delete(request: Request, form: Sent) -> Response:
-    """Forget the answers of a deck, or all of them."""
     progress_of(request).delete(short(form.get("deck", ""), "the deck"))
     return redirected(request, "/train")

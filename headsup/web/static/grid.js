@@ -1,5 +1,5 @@
-// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked. And what
-// every page says of mistakes.
+// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked. Errors
+// of every page.
 const buttons = (chart) => [...chart.querySelectorAll("button")];
 
 let focused = null;  // the cell that had the focus before a part was exchanged
@@ -80,7 +80,7 @@ document.addEventListener("htmx:sendError", () => {
   document.getElementById("mistake").replaceChildren(told);
 });
 
-// A mistake is told above the page: whoever sent something from further down is brought there.
+// Errors appear at the top of the page: scroll there if it is out of view.
 document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (target.id === "mistake" && target.getBoundingClientRect().top < 0) target.scrollIntoView({ block: "center" });
 });

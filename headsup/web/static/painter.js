@@ -1,5 +1,5 @@
-// A range as text and as a chart to paint. The text is the truth: painting asks the server for the text that has the painted
-// hands, typing asks it for the chart, so the two never disagree; what was asked last is what is shown.
+// A range as text and as a chart to paint. The text is authoritative: after painting the server returns the text, after typing
+// the chart, so they always agree; only the last response is shown.
 import { GONE, stale } from "./grid.js";
 
 const RANKS = "AKQJT98765432";
@@ -121,7 +121,7 @@ class Painter {
     this.bars.setAttribute("d", bars.join(""));
   }
 
-  // What is known of the text, and what a stroke that goes on has painted since.
+  // The chart of the text, and what was painted since.
   chart() {
     for (const name of this.cells.keys()) this.show(name, this.changes[name] ?? (this.known.classes?.[name] || 0));
     this.draw();

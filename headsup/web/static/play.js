@@ -127,7 +127,7 @@ document.addEventListener("keydown", (event) => {
 
 // Only a request for a new table ends what is shown now: the review of the hand loads while its last cards are still to come.
 document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target.id === "view") stopWaiting(); });
-// who goes on does not wait for what was asked about the hand before: a browser has few connections
+// abort requests about the previous hand: a browser has few connections
 document.addEventListener("htmx:beforeCleanupElement", (event) => {
   if (event.target.matches?.(".review, .review .later")) htmx.trigger(event.target, "htmx:abort");
 });

@@ -1,4 +1,4 @@
-// Enter goes on to the next question, wherever the focus is not on something that Enter presses itself.
+// Enter opens the next question, unless the focus is on a control.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.target.closest?.("a, button, input, select, textarea, summary")) return;
   const next = document.querySelector("#view [data-key=n]");

@@ -1,5 +1,5 @@
-// Walking through a solution. A view never changes, for its address has the stamp of the solution: what came is kept here, and
-// what the next click may ask for is asked for before it. Actions one after the other while nobody clicks, other links and
+// Views of a solution. A view never changes, because its address has the stamp of the solution: views are cached here, and
+// the next ones are prefetched. Actions one after the other while the page is idle, other links and
 // fields when the pointer or the focus comes to them, hands when a finger goes down. A click that finds its view here waits for
 // the drawing alone. Without this file links and fields load the whole page.
 import { GONE, reveal, stale } from "./grid.js";
@@ -21,7 +21,7 @@ const kept = new Map();
 let asked = "";  // what the last click asked for
 
 // The address of the view that a link leads to, or that a cell or another field makes of this one. What a link does not name
-// stays as it is: the table of next cards knows neither the view nor whose best reply is looked at.
+// stays as it is: the table of next cards has neither the view nor the player of the best response.
 function wanted(element, value = element.value) {
   const given = new FormData(form);
   if (element.href) {
@@ -132,7 +132,7 @@ form.addEventListener("submit", (event) => {
 addEventListener("popstate", () => show(addressed(new URLSearchParams(location.search))));
 later(actions);
 
-// Two solutions beside each other: asked for when somebody turns to the form.
+// Compare two solutions: prefetched when the form is used.
 const pair = document.getElementById("pair");
 const known = { address: "", answer: null };
 function compare() {

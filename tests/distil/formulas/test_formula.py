@@ -203,14 +203,14 @@ def test_many_features_have_a_line_each() -> None:
     of = against("AsAh", "ATC")
     some = dict.fromkeys((1, 4, 7, 10, 13, 16, 20), 0.03)
     lines = show_text(formula(of, {54: 0.8, **some})).splitlines()
-    assert lines[0] == "AsAh against ATC, 8 features, one of them the start"
+    assert lines[0] == "AsAh against ATC, 8 features, including the constant"
     assert lines[1] == "Start with 80 %, and add:"
     assert lines[2:9] == [f"    +3  {FEATURES[number - 1].text}" for number in some]
     few = show_text(formula(of, {54: 0.99, 46: 0.03}))
-    assert "Read a sum above 100 % as 100, one below 0 % as 0: " in few
-    assert "on average on the other fifth" in few
+    assert "Sums above 100 % count as 100, sums below 0 % as 0, also in the errors: " in few
+    assert "held-out fifth of the flops: " in few
 
 
 def test_the_largest_error_is_held_out_too() -> None:
     found = formula(against("AsAh", "KK"), {54: 0.8}, model="MAXERR")
-    assert f"{points(held_out(found).max_error)} at worst on the other fifth" in show_text(found)
+    assert f"fifth of the flops: {points(held_out(found).max_error)} points at most" in show_text(found)

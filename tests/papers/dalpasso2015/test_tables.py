@@ -87,7 +87,7 @@ def test_a_stopped_run_goes_on(
         assert main(words) == 130
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.endswith("stopped; the same command goes on from here\n")
+    assert err.endswith("stopped; run the same command to resume\n")
     assert [path.name for path in tmp_path.glob("*.json")] == [f"{few[0].name}.json"]
     assert main(words) == 0
     assert "2 programs, 1 of them to do" in capsys.readouterr().err
@@ -97,7 +97,7 @@ def test_a_stopped_run_goes_on(
     ("words", "said"),
     [
         (["--part", "5"], "3, 4, curves, rounded"),
-        (["--seconds", "-1"], "not a time"),
+        (["--seconds", "-1"], "is out of range"),
         (["--shipped", "--seconds", "3"], "--shipped solves nothing"),
         (["--workers", "0", "--part", "3"], "give 1 or more"),
         (["--shipped", "--page", "/nowhere/page.md"], "cannot be read"),

@@ -85,7 +85,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     process.send_signal(signal.SIGINT)
     _, text = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert f"the same command goes on from here: headsup tabulate omaha8 --work {folder} --ranks 5" in text
+    assert f"to resume, run: headsup tabulate omaha8 --work {folder} --ranks 5" in text
     assert "Traceback" not in text
 
 
