@@ -23,28 +23,21 @@ from headsup.games.betting.rules import State as Bets
 from headsup.games.contract.game import CHANCE, TERMINAL, Game
 
 Cards = tuple[int, ...]
-KEEP = "k"
-"""The action that changes nothing; the others are `d` and the card that goes."""
+KEEP = "k"  # the action that changes nothing; the others are `d` and the card that goes
 
 
 class DiscardState(NamedTuple):
     """Where a hand stands."""
 
-    holes: tuple[Cards, ...]
-    """The hole cards of the seats dealt so far, ascending."""
+    holes: tuple[Cards, ...]  # the hole cards of the seats dealt so far, ascending
     board: Cards
     bets: Bets
-    dead: Cards
-    """Cards that were thrown away."""
-    seen: tuple[str, str]
-    """What each seat has seen in private: its hand, then each card gone and come."""
+    dead: Cards  # cards that were thrown away
+    seen: tuple[str, str]  # what each seat has seen in private: its hand, then each card gone and come
     public: str
-    waiting: Cards = ()
-    """Seats that have yet to say whether they change a card on this street."""
-    drawing: int = -1
-    """The seat whose new card is to come."""
-    hidden: str = ""
-    """What swaps of this street will tell once both are done, where they are made together."""
+    waiting: Cards = ()  # seats that have yet to say whether they change a card on this street
+    drawing: int = -1  # the seat whose new card is to come
+    hidden: str = ""  # what swaps of this street will tell once both are done, where they are made together
 
 
 class Discard(Game):

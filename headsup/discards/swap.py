@@ -27,8 +27,7 @@ from typing import NamedTuple
 from headsup.cards.cards import card_name
 from headsup.common.errors import UserError
 
-KEEP, FIRST, SECOND = 0, 1, 2
-"""What a swap does: nothing, or change the first or the second hole card."""
+KEEP, FIRST, SECOND = 0, 1, 2  # what a swap does: nothing, or change the first or the second hole card
 
 ROWS = tuple(sum(1 << rank % 13 for rank in range(low, low + 5)) for low in range(-1, 9))
 """The ten straights as masks of 13 ranks, the wheel first: its ace is rank -1, that is 12."""

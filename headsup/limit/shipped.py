@@ -23,8 +23,7 @@ from headsup.common.arrays import AnyArray
 from headsup.common.files import read_archive, write_archive
 from headsup.solve.records.solution import Solution
 
-SHIPPED = "shipped"
-"""How commands call it."""
+SHIPPED = "shipped"  # how commands call it
 PATH = Path(__file__).parent / "data" / "limit.headsup"
 FLOPS = PATH.with_name("limit-flops.npz")
 FLOP = 1

@@ -34,8 +34,7 @@ from headsup.measure.streamed import content
 from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit
 
 DATA = Path(__file__).parent / "data"
-NAMES = ("limit", *(f"nolimit-{stack}" for stack in STACKS))
-"""The strategies that ship."""
+NAMES = ("limit", *(f"nolimit-{stack}" for stack in STACKS))  # the strategies that ship
 
 
 def line_nodes(game: VectorGame) -> AnyArray:

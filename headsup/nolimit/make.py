@@ -43,10 +43,8 @@ from headsup.nolimit.shipped import MENU, nolimit_game
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.records.solution import Solution
 
-LIMIT = "limit"
-"""The buckets of the limit strategy that ships."""
-FEW_BOARDS = 50_000
-"""Boards of a last street that a CPU measures at once."""
+LIMIT = "limit"  # the buckets of the limit strategy that ships
+FEW_BOARDS = 50_000  # boards of a last street that a CPU measures at once
 BITS = 8
 
 
@@ -74,12 +72,9 @@ def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
 class LearntBlueprint(NamedTuple):
     """How far a blueprint has been learnt."""
 
-    record: Solution
-    """Not measured yet; its seconds are those of learning alone."""
-    strategy: BucketStrategy
-    """Its shares in 8 bits."""
-    near: Buckets | None
-    """Its buckets where they are on a device."""
+    record: Solution  # not measured yet; its seconds are those of learning alone
+    strategy: BucketStrategy  # its shares in 8 bits
+    near: Buckets | None  # its buckets where they are on a device
 
 
 def learnt(

@@ -19,8 +19,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.solve.records.solution import Solution
 
 MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
-STACKS = (15, 20)
-"""In big blinds, those that ship."""
+STACKS = (15, 20)  # in big blinds, those that ship
 DATA = Path(__file__).parent / "data"
 
 

@@ -25,8 +25,7 @@ from headsup.games.holdem.classes import holdem_classes
 from headsup.games.holdem.vector import VectorGame
 from headsup.jamfold.vector import CHIPS
 
-MENU = "2.5x, a; a"
-"""The first raise to two and a half big blinds or all-in, the next one all-in."""
+MENU = "2.5x, a; a"  # the first raise to two and a half big blinds or all-in, the next one all-in
 NO_LIMP = "- call"
 
 

@@ -30,8 +30,7 @@ from headsup.solve.methods import solve
 from headsup.solve.records.loop import told_in
 from headsup.solve.records.solution import Solution
 
-TARGET = 1.0
-"""In mbb a game."""
+TARGET = 1.0  # in mbb a game
 NOTE = "a first answer: pots that see a flop are checked down, by exact equities"
 
 
@@ -84,15 +83,11 @@ class PreflopView:
     """One decision: the strategy of each of the 169 classes, and its values."""
 
     line: str
-    player: str
-    """`sb` or `bb`."""
+    player: str  # `sb` or `bb`
     actions: tuple[str, ...]
-    reach: Floats
-    """[169] how many hands of a class come here."""
-    weights: Floats
-    """[169] the share of each class among those that come here; they add up to 1."""
-    frequencies: Floats
-    """[actions, 169]"""
+    reach: Floats  # [169] how many hands of a class come here
+    weights: Floats  # [169] the share of each class among those that come here; they add up to 1
+    frequencies: Floats  # [actions, 169]
     ev: Floats
     """[actions, 169] big blinds won or lost since the deal, if the action is taken once; nan if nobody comes here."""
 

@@ -27,8 +27,7 @@ class OpponentDecision(NamedTuple):
     """The opponent's strategy after one action."""
 
     actions: tuple[str, ...]
-    frequencies: Floats
-    """[actions, hands]"""
+    frequencies: Floats  # [actions, hands]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +35,8 @@ class Opponent:
     """The hands with which the opponent reaches a decision, and their next decisions."""
 
     board: tuple[int, ...]
-    combos: AnyArray
-    """[hands] as colex numbers of two-card hands."""
-    reach: Floats
-    """[hands] the weight of a hand in the range times how often its own actions lead here."""
+    combos: AnyArray  # [hands] as colex numbers of two-card hands
+    reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
     answers: Mapping[str, OpponentDecision]
     """By the action that they answer; actions that end the hand or the street have no answer."""
 

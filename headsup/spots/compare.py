@@ -29,8 +29,7 @@ from headsup.solve.records.locks import Locks
 from headsup.solve.records.solution import Solution
 from headsup.spots.view import PLAYERS, SpotView
 
-SAME = 1e-9
-"""Differences below this are rounding."""
+SAME = 1e-9  # differences below this are rounding
 
 
 class SolvedSpot(Protocol):
@@ -66,10 +65,8 @@ class LineDifference:
     actions: tuple[str, ...]
     first: tuple[float, ...]
     second: tuple[float, ...]
-    reach: tuple[float, float]
-    """How often the hand comes there, of all deals."""
-    moved: float
-    """The share of all deals that go another way here."""
+    reach: tuple[float, float]  # how often the hand comes there, of all deals
+    moved: float  # the share of all deals that go another way here
 
     def as_dict(self) -> dict[str, Any]:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -81,14 +78,11 @@ class LineDifference:
 class Comparison:
     """What two solutions have in common, and how they differ."""
 
-    reasons: tuple[str, ...]
-    """What was different from the start, each in a few words."""
+    reasons: tuple[str, ...]  # what was different from the start, each in a few words
     values: tuple[tuple[float, float], tuple[float, float]]
     """Of each solution: chips that oop and ip win from the pot."""
-    allowed: float | None
-    """How far the values of oop may be apart in chips; None where nothing bounds that."""
-    lines: tuple[LineDifference, ...]
-    """Where they play differently, the largest differences first."""
+    allowed: float | None  # how far the values of oop may be apart in chips; None where nothing bounds that
+    lines: tuple[LineDifference, ...]  # where they play differently, the largest differences first
 
     @property
     def difference(self) -> float:

@@ -59,10 +59,8 @@ class FlopList:
     """Flops with their weights."""
 
     names: tuple[str, ...]
-    counts: Floats
-    """[n] how many flops each stands for."""
-    masses: Floats
-    """[n] how likely both ranges make each of those, in proportion; none is 0."""
+    counts: Floats  # [n] how many flops each stands for
+    masses: Floats  # [n] how likely both ranges make each of those, in proportion; none is 0
     subset: FlopSubset | None = None
     all: bool = False
 
@@ -246,12 +244,10 @@ def _without_board(spot: Spot) -> str:
 class Report:
     """A spot on many flops."""
 
-    spot: Spot
-    """Its board is one of them, or any."""
+    spot: Spot  # its board is one of them, or any
     line: str
     flops: FlopList
-    rows: list[dict[str, Any]]
-    """The figures of each flop."""
+    rows: list[dict[str, Any]]  # the figures of each flop
 
     def __repr__(self) -> str:
         every = self.textures()[0]

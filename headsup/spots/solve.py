@@ -53,14 +53,10 @@ from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
 
-TARGET = 0.005
-"""The default target, as a fraction of the pot."""
-SOLVED_TO = 0.01
-"""Fraction of the pot: a more exploitable solution is too rough to train with or to judge hands by."""
-METHOD = "dcfr-holdem"
-"""Takes the fewest iterations on most of ten spots: `python -m benchmarks variants`."""
-BEST_RESPONSE = "best reply"
-"""The method in the record of an `Exploit`, as stored in files."""
+TARGET = 0.005  # the default target, as a fraction of the pot
+SOLVED_TO = 0.01  # fraction of the pot: a more exploitable solution is too rough to train with or to judge hands by
+METHOD = "dcfr-holdem"  # takes the fewest iterations on most of ten spots: `python -m benchmarks variants`
+BEST_RESPONSE = "best reply"  # the method in the record of an `Exploit`, as stored in files
 
 
 @door(spot=of_kind(Spot), method=as_text, store=as_text, device=check_device, checkpoint=as_path, progress=as_call)
@@ -450,12 +446,9 @@ class SpotSolution:
 class Exploit:
     """A best response to one player's strategy."""
 
-    player: str
-    """The player who responds: `oop` or `ip`."""
-    earns: float
-    """Expected chips won from the pot at the root."""
-    gains: float
-    """How much more that is than the player's own strategy won."""
+    player: str  # the player who responds: `oop` or `ip`
+    earns: float  # expected chips won from the pot at the root
+    gains: float  # how much more that is than the player's own strategy won
     solution: SpotSolution
     """The best response, one action for every hand, and the opponent's strategy: to view and to save."""
 

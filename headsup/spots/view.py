@@ -35,8 +35,7 @@ from headsup.spots.blockers import Opponent, OpponentDecision, effect
 
 PLAYERS = ("oop", "ip")
 Value = TypeVar("Value")
-At = tuple[tuple[int, ...], int]
-"""Boards from the root on, and a seat."""
+At = tuple[tuple[int, ...], int]  # boards from the root on, and a seat
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,27 +44,19 @@ class SpotView:
 
     line: str
     board: str
-    player: str
-    """`oop` or `ip`."""
-    pot: int
-    """Chips in the middle, bets of this street too."""
+    player: str  # `oop` or `ip`
+    pot: int  # chips in the middle, bets of this street too
     actions: tuple[str, ...]
-    hands: tuple[str, ...]
-    """Those of the player's range that the board leaves possible."""
-    combos: AnyArray
-    """[hands] the same as colex numbers of two-card hands."""
-    reach: Floats
-    """[hands] the weight of a hand in the range times how often its own actions lead here."""
+    hands: tuple[str, ...]  # those of the player's range that the board leaves possible
+    combos: AnyArray  # [hands] the same as colex numbers of two-card hands
+    reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
     weights: Floats
     """[hands] reach times the weight of the opponent's hands that it can meet here; they add up to 1."""
-    frequencies: Floats
-    """[actions, hands]"""
+    frequencies: Floats  # [actions, hands]
     ev: Floats
     """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""
-    equity: Floats
-    """[hands] against the opponent's hands here, if nobody bet any more; nan where none is left."""
-    opponent: Opponent
-    """With what the other player comes here, and what they would answer."""
+    equity: Floats  # [hands] against the opponent's hands here, if nobody bet any more; nan where none is left
+    opponent: Opponent  # with what the other player comes here, and what they would answer
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.totals["frequencies"], strict=True))

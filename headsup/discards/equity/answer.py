@@ -16,8 +16,7 @@ from headsup.equity.question import SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, high_grid, mirrored
 
 METHODS = ("table", "sampling")
-DEFAULT_SAMPLES = 4_000_000
-"""Deals that leave an interval of 0.0005 to either side."""
+DEFAULT_SAMPLES = 4_000_000  # deals that leave an interval of 0.0005 to either side
 
 
 def swap_equity(

@@ -30,8 +30,7 @@ from headsup.equity.results import Z95, EquityResult, Interval
 
 DATA = Path(__file__).parent / "data" / "swap_gains.txt"
 SWAPS = ("rule", "best", "best-last")
-FLOPS = 24
-"""Flops on which a gain is found where no table has it: some seconds."""
+FLOPS = 24  # flops on which a gain is found where no table has it: some seconds
 Floats = npt.NDArray[np.float64]
 
 
@@ -39,10 +38,8 @@ class Gain(NamedTuple):
     """What a better swap gains, as a fraction of the pot."""
 
     gain: float
-    margin: float
-    """Half the width of the 95 % interval; 0 where all that follows was looked through."""
-    flops: int
-    """On how many flops, up to suits, it was found."""
+    margin: float  # half the width of the 95 % interval; 0 where all that follows was looked through
+    flops: int  # on how many flops, up to suits, it was found
 
 
 @dataclass(frozen=True)
@@ -50,8 +47,7 @@ class BestSwap:
     """The equity of a player with the best swaps against one who follows the rule."""
 
     swap: str
-    rule: EquityResult
-    """The same where both follow the rule."""
+    rule: EquityResult  # the same where both follow the rule
     gain: Gain
 
     @property
@@ -84,10 +80,8 @@ class BestSwap:
 class GainTable:
     """What each hand class gains against a random hand."""
 
-    gains: Floats
-    """[2, 169] by kind of swap, best and best-last."""
-    margins: Floats
-    """[2, 169]"""
+    gains: Floats  # [2, 169] by kind of swap, best and best-last
+    margins: Floats  # [2, 169]
     flops: int
 
     def of_side(self, side: Side, swap: str) -> Gain:

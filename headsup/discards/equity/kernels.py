@@ -20,8 +20,7 @@ START = np.uint64(0x3333 << 32)
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 COUNT = np.uint64(15)
 BY_RANK = np.uint64(7)
-UNKNOWN = 255
-"""Stands for a hole card that the kernel deals."""
+UNKNOWN = 255  # stands for a hole card that the kernel deals
 
 
 class RuleTables(NamedTuple):

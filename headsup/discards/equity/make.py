@@ -31,8 +31,7 @@ from headsup.equity.results import Z95
 DEALS = 4_000_000
 SEED = 2017
 FLOPS = 1_755
-ORDER = 5
-"""The seed of the order of flops."""
+ORDER = 5  # the seed of the order of flops
 
 
 def make(deals: int = DEALS, seed: int = SEED, tables: tuple[RuleTables, Values] | None = None) -> SwapTable:

@@ -53,8 +53,7 @@ class FlopValues(NamedTuple):
     """[3, 52, 52] the best swap on the flop (0 keep, 1 throw x of [x, y], 2 throw y): swapping first, swapping last
     after a keep, and after a swap.
     """
-    met: Floats
-    """[52, 52] the weight of the opponent's hands that a hand can meet."""
+    met: Floats  # [52, 52] the weight of the opponent's hands that a hand can meet
 
 
 @cache

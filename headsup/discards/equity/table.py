@@ -24,16 +24,14 @@ from headsup.equity.results import Z95, Interval
 
 DATA = Path(__file__).parent / "data" / "swap_equities.txt"
 Counts = npt.NDArray[np.int64]
-BEFORE = 0.97
-"""Of the difference of two equities against a random hand."""
+BEFORE = 0.97  # of the difference of two equities against a random hand
 
 
 @dataclass(frozen=True, eq=False)
 class SwapTable:
     """Counts of random deals of each hand class against a random hand."""
 
-    counts: Counts
-    """[169, 3] deals that the class wins, ties and loses, in the order of the chart."""
+    counts: Counts  # [169, 3] deals that the class wins, ties and loses, in the order of the chart
     seed: int
 
     @property

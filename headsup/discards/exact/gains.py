@@ -60,14 +60,10 @@ class SwapSolution:
     """Equilibrium swaps on a board."""
 
     board: tuple[int, ...]
-    equity: float
-    """The share of the pot of the player who swaps first, all hands alike."""
-    gap: float
-    """What best responses to the averages gain, both together, as a share of the pot."""
-    first: Floats
-    """[3, 52, 52] how often each hand of the first keeps, throws x of [x, y], and y, on this board."""
-    last: Floats
-    """[2, 3, 52, 52] the same of the other, after a keep and after a swap."""
+    equity: float  # the share of the pot of the player who swaps first, all hands alike
+    gap: float  # what best responses to the averages gain, both together, as a share of the pot
+    first: Floats  # [3, 52, 52] how often each hand of the first keeps, throws x of [x, y], and y, on this board
+    last: Floats  # [2, 3, 52, 52] the same of the other, after a keep and after a swap
     rule_loss: tuple[float, float]
     """What following the report's rule loses against the equilibrium's strategy, for each player, if it starts with it
     and goes on with it; a share of the pot.

@@ -38,12 +38,9 @@ FLOP: dict[str, Any] = {"stack": 40, "bets": "a"}
 class First:
     """A player's first action on the first street, over all swaps seen before."""
 
-    bets: float
-    """How often a bet is made: out of position at once, in position after a check."""
-    size: float
-    """Its size as a share of the pot, on average; nan without bets."""
-    shares: dict[str, float]
-    """How often each action is taken."""
+    bets: float  # how often a bet is made: out of position at once, in position after a check
+    size: float  # its size as a share of the pot, on average; nan without bets
+    shares: dict[str, float]  # how often each action is taken
 
 
 def swap_shares(solved: SpotSolution) -> list[dict[str, float]]:

@@ -30,46 +30,13 @@ EDGES = (
     (),
     (0.2109, 0.3469, 0.4694, 0.5646, 0.6531, 0.7296, 0.8112, 0.8878, 0.9579, 0.975, 0.99),
     (0.2553, 0.3901, 0.5035, 0.5851, 0.6596, 0.7234, 0.7872, 0.8475, 0.9043, 0.9402, 0.9725, 0.985, 0.993),
-    (
-        0.1318,
-        0.2146,
-        0.2706,
-        0.3289,
-        0.3663,
-        0.4118,
-        0.4477,
-        0.4792,
-        0.518,
-        0.5532,
-        0.5828,
-        0.6087,
-        0.6406,
-        0.6698,
-        0.698,
-        0.7229,
-        0.7493,
-        0.7715,
-        0.7974,
-        0.8233,
-        0.8492,
-        0.8696,
-        0.8844,
-        0.9006,
-        0.9177,
-        0.9371,
-        0.9542,
-        0.9736,
-        0.988,
-        0.994,
-        0.998,
-    ),
-)
+    (0.1318, 0.2146, 0.2706, 0.3289, 0.3663, 0.4118, 0.4477, 0.4792, 0.518, 0.5532, 0.5828, 0.6087, 0.6406, 0.6698, 0.698, 0.7229,
+     0.7493, 0.7715, 0.7974, 0.8233, 0.8492, 0.8696, 0.8844, 0.9006, 0.9177, 0.9371, 0.9542, 0.9736, 0.988, 0.994, 0.998),
+)  # fmt: skip
 """Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (`find_edges`, seed 7), and
 two more among the best hands, which play for stacks."""
-CARDS = 13
-"""Cards of a hand: two and two, the board, and four that may be drawn."""
-BUCKETS = (169, 12 * 24, 14 * 24, 32 * 4)
-"""How many a street has."""
+CARDS = 13  # cards of a hand: two and two, the board, and four that may be drawn
+BUCKETS = (169, 12 * 24, 14 * 24, 32 * 4)  # how many a street has
 COLUMNS = 35
 """Class, then buckets: 1 and 3 of the flop's swap and betting, 3 and 9 of the turn's, 9 of the river; 9 values."""
 

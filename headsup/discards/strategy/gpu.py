@@ -27,8 +27,7 @@ from headsup.evaluate.cuda import cuda_module
 SOURCE = Path(__file__).with_name("learn.cu")
 DEALS, TIMES = 32_768, 4
 STEP = 0xD1342543DE82EF95
-DEEP = 16
-"""Own decisions of a walk, at most."""
+DEEP = 16  # own decisions of a walk, at most
 DEAL_THREADS, WALK_THREADS = 128, 128
 NUMBERS = (
     *("ACTIONS", "ALL_IN", "NODES", "ALL", "LARGE", "COMMIT", "LIMP", "BY_RULE", "UNSEEN", "ONE_SIZE", "PRUNED"),

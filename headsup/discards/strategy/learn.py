@@ -28,26 +28,20 @@ from headsup.equity.blocks import map_blocks
 
 Table = npt.NDArray[np.float32]
 LANES = 8
-BLOCK = 2_000
-"""Deals of a lane in a round."""
+BLOCK = 2_000  # deals of a lane in a round
 TIMES = 4
-HOPELESS, EARLY = -1000.0, 64
-"""Chips; in round t < EARLY the bound is EARLY / t times as low."""
-CLEAN = 0.05
-"""What a bot cleans, unless it is told otherwise."""
+HOPELESS, EARLY = -1000.0, 64  # chips; in round t < EARLY the bound is EARLY / t times as low
+CLEAN = 0.05  # what a bot cleans, unless it is told otherwise
 
 
 @dataclass
 class Learned:
     """What was learned so far; `learn` continues from here."""
 
-    regret: Table
-    """[ENTRIES, 4]."""
-    totals: list[Table]
-    """Strategies added up, [ENTRIES, 4] for each lane."""
+    regret: Table  # [ENTRIES, 4]
+    totals: list[Table]  # strategies added up, [ENTRIES, 4] for each lane
     rounds: int = 0
-    deals: int = 0
-    """How many hands were dealt."""
+    deals: int = 0  # how many hands were dealt
 
 
 def nothing(lanes: int = LANES) -> Learned:

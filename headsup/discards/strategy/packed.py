@@ -14,8 +14,7 @@ from headsup.common.errors import DataError
 from headsup.common.files import Member, parsed, read_archive, write_archive
 
 STEPS = 255
-Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]
-"""Places of rows, ascending, and their shares, [n, width]."""
+Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # places of rows, ascending, and their shares, [n, width]
 
 
 def write_packed(path: Path, about: str, parts: Mapping[str, Rows]) -> None:

@@ -33,13 +33,11 @@ OPEN, FACING, FACING_LARGE, RAISED, JAMMED, SHOVED, RAISED_ALL = range(7)
 all-in after a raise, as the first bet, as the first raise."""
 NODES = 7
 ACTIONS = 4
-ALL_IN = 3
-"""The action that bets all where something else need not."""
+ALL_IN = 3  # the action that bets all where something else need not
 ALL = 200.0
 LARGE = 2.5
 COMMIT = 0.6
-DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])
-"""Upper ends of the classes of stack by pot; the first is all-in."""
+DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])  # upper ends of the classes of stack by pot; the first is all-in
 
 LINES = np.array(
     [
@@ -64,14 +62,12 @@ LIMP = 1
 BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
 """What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of
 the pot."""
-PRUNED = 0.95
-"""The share of walks in which actions that have proved hopeless are passed over."""
+PRUNED = 0.95  # the share of walks in which actions that have proved hopeless are passed over
 TRIED = 0.3
 """The share of walks in which all swaps of a street are tried; in the others one is drawn, so that more deals are
 walked in the same time."""
 BEFORE = len(LINES) * 169
-FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4
-"""Buckets by street."""
+FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4  # buckets by street
 SWAP_FLOP = BEFORE
 SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * FLOP_SIZE
 BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * TURN_SIZE

@@ -16,10 +16,8 @@ from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
 from headsup.papers.andersson2006.bot.strategy import STACKS, preflop_model, shipped_bot
 from headsup.papers.section import Rows, Section
 
-MENU = (0.0, 0.5, 1.0, 2.0)
-"""The paper's bets as shares of the pot; the first is a check."""
-LARGER = 30
-"""The stack of which the paper says that it would need twice its memory."""
+MENU = (0.0, 0.5, 1.0, 2.0)  # the paper's bets as shares of the pot; the first is a check
+LARGER = 30  # the stack of which the paper says that it would need twice its memory
 PARTS = ("fold", "limp", "raise", "all-in")
 
 

@@ -100,8 +100,7 @@ def matches() -> list[Section]:
     ]
 
 
-ROUND = ("sklansky", "tight", "loose-passive")
-"""Each beats the next, and the last one the first."""
+ROUND = ("sklansky", "tight", "loose-passive")  # each beats the next, and the last one the first
 
 
 def in_a_round() -> Section:

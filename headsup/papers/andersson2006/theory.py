@@ -9,12 +9,9 @@ from headsup.games.catalogue.names import game
 from headsup.papers.section import Section, written
 from headsup.solve.small.lp import normal_form, optimal_range, sequence_lp
 
-RPS = ((0, 1, -1), (-1, 0, 1), (1, -1, 0))
-"""Figure 3.2."""
-PLAN = {"a": 0, "b": 1, "c": 0, "d": 0, "e": 0.25, "f": 0.75, "g": 0.09375, "h": 0.6875, "i": 0.21875}
-"""Figure 3.8."""
-MOST = "10|r10"
-"""The information set of the player in the blind who has a ten against the largest bet."""
+RPS = ((0, 1, -1), (-1, 0, 1), (1, -1, 0))  # Figure 3.2
+PLAN = {"a": 0, "b": 1, "c": 0, "d": 0, "e": 0.25, "f": 0.75, "g": 0.09375, "h": 0.6875, "i": 0.21875}  # Figure 3.8
+MOST = "10|r10"  # the information set of the player in the blind who has a ten against the largest bet
 
 
 def example() -> Section:

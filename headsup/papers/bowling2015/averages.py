@@ -8,8 +8,7 @@ from headsup.common.plot import line_chart
 from headsup.papers.bowling2015.study import CURRENT, SPOTS, WEIGHTS, Point, shipped_points
 from headsup.papers.section import Rows, Section
 
-CURVES = "two streets, whole deck"
-"""The run whose curves are drawn."""
+CURVES = "two streets, whole deck"  # the run whose curves are drawn
 
 
 def unit(run: str) -> str:

@@ -23,11 +23,9 @@ from headsup.limit.shipped import shipped_limit
 from headsup.papers.bowling2015.study import shipped_points
 from headsup.papers.section import Rows, Section, stored, written
 
-YEAR = 2026
-"""Of what ships."""
+YEAR = 2026  # of what ships
 MEASURED = Path(__file__).parent / "data" / "measured.json"
-VALUE = (87.7, 89.7)
-"""What the solved game is worth to the dealer, in mbb/g, as published."""
+VALUE = (87.7, 89.7)  # what the solved game is worth to the dealer, in mbb/g, as published
 
 
 class Competitor(NamedTuple):

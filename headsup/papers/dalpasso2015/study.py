@@ -30,10 +30,8 @@ HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = ("RUS", "RS", "RML", "ATC")
 ERROR = 0.025
 FEATURES = 10
-TABLE_3 = {45: 47, 46: 45, 47: 46}
-"""What table 3 calls F45, F46 and F47, by the numbers of section 2.2."""
-MOST = 20
-"""Curves go from one feature to so many."""
+TABLE_3 = {45: 47, 46: 45, 47: 46}  # what table 3 calls F45, F46 and F47, by the numbers of section 2.2
+MOST = 20  # curves go from one feature to so many
 FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
     1: ("strong pairs", "RUS", ("AA", "KK", "QQ", "JJ")),
     2: ("strong pairs", "ATC", ("AA", "KK", "QQ", "JJ")),
@@ -46,8 +44,7 @@ FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
 PARTS = ("3", "4", "curves")
 ROUNDED = "rounded"
 """Another part: both tables on equities rounded to whole percents, as the authors must have had them."""
-USAGE = "features"
-"""And another: how often each feature is used, over the programs of all parts on exact equities."""
+USAGE = "features"  # and another: how often each feature is used, over the programs of all parts on exact equities
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,7 @@ class Printed:
     hand: str
     villain: str
     value: str
-    features: tuple[tuple[float, int], ...]
-    """Weight and feature number of the five heaviest, in the printed order."""
+    features: tuple[tuple[float, int], ...]  # weight and feature number of the five heaviest, in the printed order
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -147,15 +147,8 @@ def _summary(known: Known, parts: Sequence[str]) -> Section:
             ]
         )
     labels = (
-        "programs",
-        "proved",
-        "better than printed",
-        "as printed",
-        "worse than printed",
-        "largest gap",
-        "time of one core in all",
-        "median",
-        "longest",
+        *("programs", "proved", "better than printed", "as printed", "worse than printed", "largest gap"),
+        *("time of one core in all", "median", "longest"),
     )
     rows = [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)]
     return Section("Summary", ("", *names), rows)

@@ -17,14 +17,11 @@ from headsup.papers.dalpasso2015.study import PARTS, Printed, paper, tasks
 from headsup.papers.section import Rows, Section
 
 PROGRAMS = 680
-HEAVY = 0.1
-"""A weight above this is a heavy one."""
-HEAVIEST = 5
-"""So many features of a program are printed."""
+HEAVY = 0.1  # A weight above this is a heavy one
+HEAVIEST = 5  # so many features of a program are printed
 FEW = 10
 """Programs of so many features at most are counted by themselves: the more features, the more of them are used."""
-LISTED = 20
-"""So many features have a line, those that ours use most."""
+LISTED = 20  # so many features have a line, those that ours use most
 
 
 @dataclass(frozen=True)

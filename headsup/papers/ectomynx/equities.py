@@ -42,8 +42,7 @@ MAKES = (
     ),
 )  # fmt: skip
 """The appendix's tables: hand, flop, the draw that is looked for, per cent of `MADE` after a swap and without one."""
-THROWN = {"9h8d": 1}
-"""Which card goes, where it is not the second: the paired one of the last table."""
+THROWN = {"9h8d": 1}  # which card goes, where it is not the second: the paired one of the last table
 
 
 @cache

@@ -28,8 +28,7 @@ if TYPE_CHECKING:  # these bring the compiler, which a reader of the tables does
     from headsup.discards.equity.kernels import RuleTables, Values
 
 FOLDER = Path(__file__).parent / "data"
-FIGURES = FOLDER / "figures.json"
-"""What was measured in long runs, with the command of each."""
+FIGURES = FOLDER / "figures.json"  # what was measured in long runs, with the command of each
 FAULTS = ("straights", "power", "both")
 _RANK_BITS = 3 * 13
 

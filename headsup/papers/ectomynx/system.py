@@ -24,8 +24,7 @@ from headsup.papers.section import Rows, Section, stored, stored_rows, written
 
 FLOPS = (("QsJsTs", "very wet"), ("9h6s2d", "not wet"), ("6s5s3c", "very volatile"), ("As9d2h", "not volatile"))
 WET, WILD = ("very low", "low", "high", "very high"), ("low", "medium", "high")
-OPEN, RAISED = 0, 2
-"""Lines before the flop of our strategy: the button opens; the big blind after a raise."""
+OPEN, RAISED = 0, 2  # lines before the flop of our strategy: the button opens; the big blind after a raise
 HOLDEM = {"AA": 0.8520, "22": 0.5033, "AKs": 0.6704, "AKo": 0.6532, "A3o": 0.5584, "98o": 0.4810}
 """Exact equities without swaps, `headsup equity HAND random`."""
 

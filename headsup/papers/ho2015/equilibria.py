@@ -92,15 +92,8 @@ def _table_4_1(sweep: Sweep) -> Section:
                 f"{_level(sb[least], sweep)} / {_level(bb[least], sweep)}",
             )
         )
-    names = (
-        "attribute",
-        "thesis's least playable",
-        "thesis's R, sb / bb",
-        "our R",
-        "our least playable",
-        "its R, sb / bb",
-    )
-    return Section("Table 4.1: playability by attribute", names, rows)
+    theirs, ours = ("thesis's least playable", "thesis's R, sb / bb"), ("our R", "our least playable", "its R, sb / bb")
+    return Section("Table 4.1: playability by attribute", ("attribute", *theirs, *ours), rows)
 
 
 def _other_hands(sweep: Sweep) -> Section:

@@ -21,12 +21,9 @@ class Cutoff:
 
     game: str
     seat: str
-    end: float
-    """No stack above this was looked at, so a value equal to it means at least that."""
-    largest: Floats
-    """The largest stack at which each class is played, 0 if at none."""
-    broken: npt.NDArray[np.intp]
-    """The classes that are folded at some smaller stack than that."""
+    end: float  # no stack above this was looked at, so a value equal to it means at least that
+    largest: Floats  # the largest stack at which each class is played, 0 if at none
+    broken: npt.NDArray[np.intp]  # the classes that are folded at some smaller stack than that
 
     def intervals(self, hand: int) -> list[tuple[float, float]]:
         """The stacks at which a class is played; more than one interval if it is broken."""

@@ -45,13 +45,10 @@ class LeastSquares:
     estimates: Floats
     errors: Floats
     rows: int
-    freedom: int
-    """Rows less coefficients."""
+    freedom: int  # rows less coefficients
     residual_error: float
-    r2: float
-    """Against zero, as R prints it for a fit without an intercept."""
-    centred_r2: float
-    """Against the mean."""
+    r2: float  # against zero, as R prints it for a fit without an intercept
+    centred_r2: float  # against the mean
 
     @property
     def t(self) -> Floats:
@@ -148,8 +145,7 @@ def oracle_fit() -> LeastSquares:
 class FitRule:
     """The smaller model as a strategy: the kinds left out always play, the others if the model exceeds 10 R."""
 
-    thesis: bool = False
-    """With the coefficients that figure 4.6 prints instead of ours."""
+    thesis: bool = False  # with the coefficients that figure 4.6 prints instead of ours
 
     @property
     def name(self) -> str:

@@ -27,18 +27,13 @@ from headsup.common.progress import Progress, Watch
 
 @dataclass(frozen=True, eq=False)
 class BucketChances:
-    text: str
-    """The buckets, as `headsup.abstraction.hands.spec` writes them."""
-    start: AnyArray
-    """int64[buckets] of the first street."""
-    moves: tuple[AnyArray, ...]
-    """By street but the last: int64[kinds, kinds of the next, from, to]."""
+    text: str  # the buckets, as `headsup.abstraction.hands.spec` writes them
+    start: AnyArray  # int64[buckets] of the first street
+    moves: tuple[AnyArray, ...]  # by street but the last: int64[kinds, kinds of the next, from, to]
     won: tuple[AnyArray, ...]
     """By street: int64[kinds, buckets, buckets], twice what a hand of the first bucket wins from one of the second."""
-    met: tuple[AnyArray, ...]
-    """By street: int64[kinds, buckets, buckets], pairs."""
-    errors: tuple[Floats, ...] = ()
-    """Standard errors of the shares of each street, where boards were drawn."""
+    met: tuple[AnyArray, ...]  # by street: int64[kinds, buckets, buckets], pairs
+    errors: tuple[Floats, ...] = ()  # standard errors of the shares of each street, where boards were drawn
 
     @property
     def streets(self) -> int:

@@ -30,10 +30,8 @@ from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.trees.sequence import Labels, SequenceForm, assemble
 from headsup.papers.andersson2006.bot.bucket_chances import BucketChances
 
-MOST_ENTRIES = 60_000_000
-"""Payoffs of the largest sequence form that is built."""
-ENTRY_BYTES = 80
-"""What a payoff takes while a sequence form is built: both seats' rows, and the sorting."""
+MOST_ENTRIES = 60_000_000  # payoffs of the largest sequence form that is built
+ENTRY_BYTES = 80  # what a payoff takes while a sequence form is built: both seats' rows, and the sorting
 
 
 class ModelSize(NamedTuple):
@@ -42,10 +40,8 @@ class ModelSize(NamedTuple):
     nodes: int
     infosets: tuple[int, int]
     sequences: tuple[int, int]
-    payoffs: int
-    """Entries of the payoff matrix: pairs of paths at the ends."""
-    bytes: int
-    """Of memory that the sequence form takes while it is built."""
+    payoffs: int  # entries of the payoff matrix: pairs of paths at the ends
+    bytes: int  # of memory that the sequence form takes while it is built
 
     def __str__(self) -> str:
         sequences = " and ".join(f"{count:,}" for count in self.sequences)
@@ -67,16 +63,13 @@ class BucketModel:
 
     tree: BettingTree = field(repr=False)
     chances: BucketChances = field(repr=False)
-    root: int = 0
-    """A decision of the tree: of the first street, or the first one of a later street."""
-    last: int = 3
-    """The last street with bets."""
+    root: int = 0  # A decision of the tree: of the first street, or the first one of a later street
+    last: int = 3  # the last street with bets
     starts: tuple[Floats, Floats] | None = None
     """How often each player begins in each bucket; as dealt if left out, which only the first street may do."""
     kinds: tuple[AnyArray, ...] | None = None
     """By street, the partition that each line into it uses, as `FeatureBuckets.kinds` has them."""
-    unit: float = 100.0
-    """Chips in a big blind."""
+    unit: float = 100.0  # chips in a big blind
     name: str = "model"
 
     def __post_init__(self) -> None:

@@ -29,17 +29,14 @@ from headsup.solve.small.lp import ALGORITHMS
 TINY = 1e-13
 RARE = 2e-4
 """Moves that an interior point is better off without: two of the paper's buckets, which 3e-7 and 1e-5 of hands make."""
-CLOSE = 2e-3
-"""Big blinds that best responses to the strategies of a program may be apart."""
+CLOSE = 2e-3  # big blinds that best responses to the strategies of a program may be apart
 
 
 class ProgramSolution(NamedTuple):
     """What a program says."""
 
-    value: float
-    """What player 0 wins, in big blinds."""
-    profile: Profile
-    """Both behaviour strategies; uniform where the own plan never comes."""
+    value: float  # what player 0 wins, in big blinds
+    profile: Profile  # both behaviour strategies; uniform where the own plan never comes
 
 
 def model_program(model: BucketModel, forced: float = 0.0, chooser: int = 1) -> tuple[Program, Longs, Longs]:

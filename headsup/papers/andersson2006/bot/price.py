@@ -43,8 +43,7 @@ from headsup.papers.andersson2006.bot.strategy import UNIT, Bot, load_bot, paths
 from headsup.solve.records.solution import Solution
 
 OPPONENTS = ("all", "few")
-MOST_SHARE = 1.5
-"""Of the pot: the largest bet before the flop of an opponent with few bets."""
+MOST_SHARE = 1.5  # of the pot: the largest bet before the flop of an opponent with few bets
 
 
 def bot_game(bot: Bot, cards: VectorGame | None = None) -> VectorGame:

@@ -41,8 +41,7 @@ from headsup.papers.andersson2006.bot.model_lp import ProgramSolution
 BUCKETS = "4-4-4-4:edges,preflop=ehs,edges=0/40/60/80/100"
 MENU = "50%, 100%, 200%, a | preflop cap 4 | flop cap 3 | turn cap 3 | river cap 3"
 FORCED = 0.01
-STACKS = (15, 20)
-"""Big blinds for which a bot ships."""
+STACKS = (15, 20)  # big blinds for which a bot ships
 UNIT = 100
 STEPS = 255
 FORMAT = "headsup-aggrobot"
@@ -69,13 +68,11 @@ class Bot:
 
     stack: int
     chances: BucketChances = field(repr=False)
-    shares: AnyArray = field(repr=False)
-    """uint8: of each decision in order, [paths, actions] in 255ths."""
+    shares: AnyArray = field(repr=False)  # uint8: of each decision in order, [paths, actions] in 255ths
     menu: str = MENU
     parts: dict[str, AnyArray] = field(default_factory=dict, repr=False)
     """The numbers of the buckets' partitions, and packed tables of them before and on the flop."""
-    made: dict[str, Any] = field(default_factory=dict)
-    """How it was made."""
+    made: dict[str, Any] = field(default_factory=dict)  # how it was made
 
     @property
     def tree(self) -> BettingTree:

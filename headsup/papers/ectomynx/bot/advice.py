@@ -25,8 +25,7 @@ TOP, OVER = STRENGTHS.index("top pair"), STRENGTHS.index("overpair")
 TWO_PAIR, TRIPS, STRAIGHT = (STRENGTHS.index(name) for name in ("two pair", "three of a kind", "straight"))
 FLUSH, FULL_HOUSE = STRENGTHS.index("weak flush"), STRENGTHS.index("full house")
 SMALL = 0.2
-COMMITTED = 0.6
-"""The share of the chips from which a player stays in, and that makes a bet an all-in."""
+COMMITTED = 0.6  # the share of the chips from which a player stays in, and that makes a bet an all-in
 
 
 class AdvicePlayer(LevelPlayer):

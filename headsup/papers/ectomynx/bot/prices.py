@@ -30,10 +30,8 @@ from headsup.papers.ectomynx.bot import train as levels
 from headsup.papers.ectomynx.bot.data import trained
 from headsup.play.statistics.interval import student
 
-CLEANED = "cleaning"
-"""The report's proposal to clean weights below 0.5 %, priced with the faults."""
-SEEN = ("board-pairs", "small-bets", "river-draws")
-"""Faults that a bot may have whose training had none."""
+CLEANED = "cleaning"  # the report's proposal to clean weights below 0.5 %, priced with the faults
+SEEN = ("board-pairs", "small-bets", "river-draws")  # faults that a bot may have whose training had none
 PARTS = {"swaps by the rule": kernels.BY_RULE, "swaps unseen": kernels.UNSEEN, "bets of one size": kernels.ONE_SIZE}
 
 

@@ -47,8 +47,7 @@ named.
 
 On the river there are no draws; a program that sees some has no row for them.
 """
-LEAD = 2.5
-"""How many times as often the big blind leads as it checks to raise."""
+LEAD = 2.5  # how many times as often the big blind leads as it checks to raise
 
 
 def start_before() -> Weights:

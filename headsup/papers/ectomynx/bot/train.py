@@ -29,33 +29,24 @@ from headsup.evaluate import rank_hands
 from headsup.papers.ectomynx.bot import train_kernels as kernels
 from headsup.papers.ectomynx.bot.start import Weights, start_after, start_before
 
-RATE = 0.08
-"""Per chip; a big blind is two."""
+RATE = 0.08  # per chip; a big blind is two
 DISCOUNT = 0.8
-BLOCK = 100_000
-"""Hands that are dealt together."""
-TIMES = 5
-"""How often each deal is played in training: to deal and look at hands takes longer than to play them."""
-TYPO = 0.666
-"""What the program took for a check, in shares of the pot, when it said 2/3 for 0.2."""
+BLOCK = 100_000  # hands that are dealt together
+TIMES = 5  # how often each deal is played in training: to deal and look at hands takes longer than to play them
+TYPO = 0.666  # what the program took for a check, in shares of the pot, when it said 2/3 for 0.2
 Facts = npt.NDArray[np.uint8]
 
 
 class Faults(NamedTuple):
     """The faults that the report mentions; each can be switched on alone."""
 
-    board_pairs: bool = False
-    """Pairs on the board are counted as one's own."""
-    small_bets: bool = False
-    """Bets of less than 2/3 of the pot are taken for checks."""
-    check_raises: bool = False
-    """The start has 2.5 times as many check-raises as leads, not the other way round."""
+    board_pairs: bool = False  # pairs on the board are counted as one's own
+    small_bets: bool = False  # bets of less than 2/3 of the pot are taken for checks
+    check_raises: bool = False  # the start has 2.5 times as many check-raises as leads, not the other way round
     river_draws: bool = False
     """Draws are seen on the river, where the start has no row for them and begins evenly (our reading)."""
-    intended: bool = False
-    """Only the chosen level learns."""
-    played: bool = False
-    """Only the level that came to be played learns."""
+    intended: bool = False  # only the chosen level learns
+    played: bool = False  # only the level that came to be played learns
 
 
 NO_FAULTS = Faults()
@@ -74,10 +65,8 @@ def parse_faults(text: str) -> Faults:
 class LevelStrategy(NamedTuple):
     """Weights of the bet-level model by seat, the button first, and the faults of its program."""
 
-    before: tuple[Weights, Weights]
-    """[169, 6]."""
-    after: tuple[Weights, Weights]
-    """[ROWS, 12]."""
+    before: tuple[Weights, Weights]  # [169, 6]
+    after: tuple[Weights, Weights]  # [ROWS, 12]
     faults: Faults = NO_FAULTS
 
     @property
