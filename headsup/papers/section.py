@@ -45,10 +45,10 @@ def _tables(path: Path) -> dict[str, Section]:
     return tables
 
 
-def written(module: str, name: str, **values: Any) -> Section:
-    """A table of the `tables.md` beside a module (`__file__`), its fields filled in as by `str.format`."""
-    title, names, rows = _tables(Path(module).parent / "tables.md")[name]
-    return Section(title, names, [tuple(cell.format(**values) for cell in row) for row in rows])
+def written(module: str, name: str, rows: Iterable[tuple[str, ...]] = (), **values: Any) -> Section:
+    """A table of the `tables.md` beside a module (`__file__`), its fields filled in as by `str.format`; then `rows`."""
+    title, names, lines = _tables(Path(module).parent / "tables.md")[name]
+    return Section(title, names, [*(tuple(cell.format(**values) for cell in line) for line in lines), *rows])
 
 
 @cache

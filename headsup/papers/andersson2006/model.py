@@ -14,7 +14,7 @@ from headsup.games.betting.cut import decisions_below
 from headsup.games.betting.rules import DEAL
 from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
 from headsup.papers.andersson2006.bot.strategy import STACKS, preflop_model, shipped_bot
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Rows, Section, written
 
 MENU = (0.0, 0.5, 1.0, 2.0)  # the paper's bets as shares of the pot; the first is a check
 LARGER = 30  # the stack of which the paper says that it would need twice its memory
@@ -46,8 +46,7 @@ def readings() -> Section:
     for share, printed in ((0.3, "check 40 %, half the pot 60 %"), (0.25, "not worked out"), (1.5, ""), (3.0, "")):
         cells = (_reading(share, method) for method in METHODS)
         rows.append((f"{share:g} of the pot", printed, *cells))
-    names = ("a bet of", "paper", "nearest: easily exploited, it says", "linear: the paper's", "pseudo-harmonic: ours")
-    return Section("Section 4.4: bets that are not in the menu", names, rows)
+    return written(__file__, "readings", rows)
 
 
 def _reading(share: float, method: str) -> str:

@@ -133,8 +133,7 @@ def models() -> list[Section]:
         value = f"{run['low']:.5f} to {run['high']:.5f}"
         took = (f"{run[name]:,.0f}" for name in ("processor_seconds", "memory_mb"))
         rows.append((f"{run['stack']} bb", run["method"], value, *took, f"{run['payoffs']:,}", rare or steps))
-    names = ("stack", "method", "value for the small blind, bb", "seconds of one core", "MB", "payoffs", "")
-    return [Section("Chapter 6: the preflop model by method, bounds by best responses", names, rows)] if rows else []
+    return [written(__file__, "models", rows)] if rows else []
 
 
 def answers() -> list[Section]:
@@ -142,8 +141,7 @@ def answers() -> list[Section]:
         (answer["street"], f"{answer['answers']}", f"{answer['mean_s']:.2f}", f"{answer['longest_s']:.2f}")
         for answer in stored(MEASURED)["answers"]
     ]
-    names = ("street", "answers", "seconds of the processor, mean", "longest")
-    return [Section("A move of our player, turn and river re-solved, on two threads", names, rows)] if rows else []
+    return [written(__file__, "answers", rows)] if rows else []
 
 
 def _cell(value: float | None) -> str:
@@ -166,8 +164,7 @@ def prices() -> Section:
                 f"{measured['exploitability_mbb']:.1f}, exact" if "exploitability_mbb" in measured else "one seat alone"
             )
             rows.append((name, "could not be measured", price, ", ".join(both)))
-    names = ("", "paper", "mbb/g in its menu", "best response in the small blind, in the big blind")
-    return Section("How much the best opponent wins", names, rows)
+    return written(__file__, "prices", rows)
 
 
 def frontier() -> list[Section]:
@@ -177,9 +174,7 @@ def frontier() -> list[Section]:
         price = f"{run['mbb'][-1]:.1f}" + (f" (before: {along})" if along else "")
         learnt = f"{run['iterations'][-1]:,}"
         rows.append((run["menu"], f"{run['decisions']:,}", run["buckets"], learnt, price, _cell(run.get("among_mbb"))))
-    names = ("bets at 20 bb", "decisions", "buckets", "iterations", "mbb/g in its menu", "among the bets that ship")
-    title = "Buckets x sizes x price, with all cards, exact (4.1, 4.2)"
-    return [Section(title, names, rows)] if rows else []
+    return [written(__file__, "frontier", rows)] if rows else []
 
 
 def misprints() -> Section:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from headsup.common.plot import line_chart
 from headsup.papers.bowling2015.study import CURRENT, SPOTS, WEIGHTS, Point, shipped_points
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Rows, Section, written
 
 CURVES = "two streets, whole deck"  # the run whose curves are drawn
 
@@ -74,7 +74,7 @@ def crossings(points: Sequence[Point] | None = None) -> Section:
         current, linear = curves.get(("cfr+", CURRENT), {}), curves.get(("cfr+", "linear"), {})
         better = [t for t in current if t in linear and current[t] < linear[t]]
         rows.append((run, f"{max(better):,}" if better else "never", f"{max(current):,}"))
-    return Section("The current strategy of cfr+ beats the linear average", ("game", "last at", "looked at up to"), rows)  # noqa: E501  # fmt: skip
+    return written(__file__, "crossings", rows)  # fmt: skip
 
 
 def curves(points: Sequence[Point] | None = None) -> str:

@@ -104,8 +104,7 @@ def history() -> Section:
     table: Rows = [
         (str(year), name, text, f"{mbb / least:.2f}") for mbb, year, name, text in sorted(rows, reverse=True)
     ]
-    names = ("year", "program", "mbb/g", "times our least")
-    return Section("Figure S1 and its text, from most to least exploitable", names, table)
+    return written(__file__, "history", table)
 
 
 def numbers() -> Section:
@@ -143,8 +142,7 @@ def seats() -> Section:
         dealer, blind = -strategy.reply_bb_mbb, -strategy.reply_sb_mbb
         rows.append((strategy.name, "dealer", f"{dealer:.1f}", f"{middle:.1f}", f"{middle - dealer:.1f}"))
         rows.append((strategy.name, "big blind", f"{blind:.1f}", f"{-middle:.1f}", f"{-middle - blind:.1f}"))
-    names = ("strategy", "as", "keeps at least, mbb/g", "an equilibrium keeps", "so it loses (x_i)")
-    return Section("Seat by seat (equations 11 to 13)", names, rows)
+    return written(__file__, "seats", rows)
 
 
 def bounds() -> Section:
@@ -153,14 +151,11 @@ def bounds() -> Section:
     spread, actions = float(tree.win.max() - tree.lose.min()), int(tree.count.max())
     rows: Rows = []
     for point in shipped_points():
-        if (point.run, point.method, point.weights) == ("Leduc", "cfr", "uniform") and point.iterations in (
-            16,
-            128,
-            1024,
-        ):
+        run = point.run, point.method, point.weights
+        if run == ("Leduc", "cfr", "uniform") and point.iterations in (16, 128, 1024):
             bound = sets * spread * sqrt(actions / point.iterations)
             rows.append((f"{point.iterations:,}", f"{bound:,.0f}", f"{point.exploitability / 1000 * played.unit:.4f}"))
-    return Section("Equation 7 on Leduc, chips a game", ("iterations", "bound on R / T", "measured x"), rows)
+    return written(__file__, "bounds", rows)
 
 
 def _bet(played: VectorGame, street: int) -> float:

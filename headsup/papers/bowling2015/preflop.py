@@ -16,7 +16,7 @@ from headsup.common.plot import grid_chart
 from headsup.games.holdem.vector import Strategy
 from headsup.limit.shipped import shipped_limit
 from headsup.papers.bowling2015.history import limit_game
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Rows, Section, written
 
 LINES = {
     "": "the dealer begins",
@@ -95,17 +95,17 @@ def preflop() -> Section:
     for line, name in LINES.items():
         some = frequencies(line)
         rows.append((name, *(f"{share:.1%}" for share in some), reported.get(line, "")))
-    return Section("Before the flop, the shipped strategy", ("", "folds", "checks or calls", "raises", "solved game"), rows)  # noqa: E501  # fmt: skip
+    return written(__file__, "preflop", rows)  # fmt: skip
 
 
 def limpers() -> Section:
     most = sorted(by_class(""), key=lambda row: -row[1][1])[:8]
     rows: Rows = [(name, *(f"{share:.0%}" for share in some)) for name, some in most]
-    return Section("Hands that the dealer limps with most", ("hand", "folds", "limps", "raises"), rows)
+    return written(__file__, "limpers", rows)
 
 
 def folders() -> Section:
     many = [name for name, some in by_class("raise 4") if some[0] >= 0.9]
     half = [name for name, some in by_class("raise 4") if 0.1 <= some[0] < 0.9]
     rows: Rows = [("at least 90 %", ", ".join(many) or "none"), ("10 to 90 %", ", ".join(half) or "none")]
-    return Section("What the big blind folds to a raise", ("how often", "hands"), rows)
+    return written(__file__, "folders", rows)

@@ -17,7 +17,7 @@ from headsup.discards.equity.makes import MADE, swap_makes
 from headsup.discards.equity.table import swap_table
 from headsup.equity.results import Z95
 from headsup.papers.ectomynx.faulty import FAULTS, FIGURES, FOLDER, faulty
-from headsup.papers.section import Rows, Section, stored_rows
+from headsup.papers.section import Rows, Section, stored_rows, written
 
 REPORT = FOLDER / "equities.txt"
 RANKS = "AKQJT98765432"
@@ -87,8 +87,7 @@ def summary() -> Section:
 
 
 def duels() -> Section:
-    names = ("hands", "report", "by its rule, ± 0.08 %", "with both faults, ± 0.2 %")
-    return Section("Section 0b: hand against hand", names, stored_rows(FIGURES, "duels"))
+    return written(__file__, "duels", stored_rows(FIGURES, "duels"))
 
 
 def gains() -> Section:

@@ -36,13 +36,11 @@ def textures() -> Section:
         FLOPS, measured_textures(boards).tolist(), texture_bins(boards).tolist(), strict=True
     ):
         rows.append((text, printed, f"{wet:.2f}: {WET[place // 3]}", f"{wild:.2f}: {WILD[place % 3]}"))
-    title = "Section Ia: wetness and volatility of the flops that it names"
-    return Section(title, ("flop", "report", "wetness", "volatility"), rows)
+    return written(__file__, "textures", rows)
 
 
 def faults() -> Section:
-    names = ("fault", "report", "played with it, bb a hand", "trained with it, bb a hand")
-    return Section("Section V: what was wrong, and what it cost", names, stored_rows(FIGURES, "faults"))
+    return written(__file__, "faults", stored_rows(FIGURES, "faults"))
 
 
 def misplays() -> Section:
@@ -57,14 +55,11 @@ def misplays() -> Section:
 
 
 def matches() -> Section:
-    return Section(
-        "Matches, big blinds a hand for the first", ("match", "hands", "result", ""), stored_rows(FIGURES, "matches")
-    )
+    return written(__file__, "matches", stored_rows(FIGURES, "matches"))
 
 
 def parts() -> Section:
-    names = ("taken away from ours", "report", "bb a hand")
-    return Section("Section V: what each improvement is worth", names, stored_rows(FIGURES, "parts"))
+    return written(__file__, "parts", stored_rows(FIGURES, "parts"))
 
 
 @cache
@@ -102,7 +97,7 @@ def intuitions() -> Section:
 def commands() -> Section:
     tables = {"duels": "hand against hand", "faults": "faults", "matches": "matches", "parts": "improvements"}
     rows: Rows = [(name, f"`{stored(FIGURES)[key]['command']}`") for key, name in tables.items()]
-    return Section("How the figures that are not computed at once were measured", ("table", "command"), rows)
+    return written(__file__, "commands", rows)
 
 
 def mistakes() -> Section:

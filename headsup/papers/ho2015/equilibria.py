@@ -92,8 +92,7 @@ def _table_4_1(sweep: Sweep) -> Section:
                 f"{_level(sb[least], sweep)} / {_level(bb[least], sweep)}",
             )
         )
-    theirs, ours = ("thesis's least playable", "thesis's R, sb / bb"), ("our R", "our least playable", "its R, sb / bb")
-    return Section("Table 4.1: playability by attribute", ("attribute", *theirs, *ours), rows)
+    return written(__file__, "table-4-1", rows)
 
 
 def _other_hands(sweep: Sweep) -> Section:
@@ -123,7 +122,7 @@ def _figure_4_1(sweep: Sweep) -> Section:
             at = sweep.nearest_index(stack)
             ours = f"{sweep.jam_frequency[at]:.2%} / {sweep.call_frequency[at]:.2%}"
             rows.append((f"{stack:g}", printed.get(stack, ""), ours))
-    return Section("Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows)
+    return written(__file__, "figure-4-1", rows)
 
 
 def _figure_4_2(sweep: Sweep) -> Section:
@@ -137,8 +136,7 @@ def _figure_4_2(sweep: Sweep) -> Section:
         spans = [f"{low:g} to {high:g}" for low, high in changes(sweep.stacks, frequencies)]
         two = " / ".join("raise" if frequencies[sweep.nearest_index(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
         rows.append((hand, at_two, two, printed, " and ".join(spans) or "never"))
-    names = ("hand", "thesis at R = 7.5 / 10", "ours", "thesis, up to R = 11.25", "ours, raise at")
-    return Section("Figure 4.2: hands that are not ordered", names, rows)
+    return written(__file__, "figure-4-2", rows)
 
 
 def _breaks(sweep: Sweep) -> Section:
@@ -148,8 +146,7 @@ def _breaks(sweep: Sweep) -> Section:
         share = len(sb) / sweep.classes
         rows.append((stakes, f"{end:g}", THESIS_BREAKS[stakes], str(len(sb)), f"{share:.2%}", str(len(bb))))
     rows.append(("all", f"{sweep.stacks[-1]:g}", "", *_all_breaks(sweep)))
-    names = ("stakes", "R up to", "thesis", "ours, small blind", "of all classes", "ours, big blind")
-    return Section("Discontinuities: classes folded at a smaller stack than one they are played at", names, rows)
+    return written(__file__, "breaks", rows)
 
 
 def _all_breaks(sweep: Sweep) -> tuple[str, str, str]:
@@ -165,7 +162,7 @@ def _value(sweep: Sweep) -> Section:
         ("peak at R", "9.5", f"{sweep.stacks[peak]:g} ({sweep.value_sb[peak]:+.6f} bb)"),
         ("below zero from R", "16", below),
     ]
-    return Section("Figure 4.3: value of the game to the small blind", ("", "thesis", "ours"), rows)
+    return written(__file__, "value", rows)
 
 
 def _pure(sweep: Sweep) -> Section:
@@ -179,7 +176,7 @@ def _pure(sweep: Sweep) -> Section:
     rows.append(
         ("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}")
     )
-    return Section("How often the equilibrium is pure", ("", "thesis", "ours"), rows)
+    return written(__file__, "pure", rows)
 
 
 def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from headsup.distil.price import THESIS_CHIPS, shipped_prices
 from headsup.distil.rules.oracle import oracle
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.papers.ho2015.regression import SUMMARY, LeastSquares, model_prices, oracle_fit, thesis_figures, thesis_fit
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Rows, Section, written
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
 WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 chips, R = 11.25"}
@@ -52,10 +52,7 @@ def _fits() -> Section:
         fit, (error, r2, adjusted, f, freedom) = thesis_fit(small), SUMMARY[name]
         rows.append((name, "thesis", f"{error:.2f}", f"{r2:.4f}", f"{adjusted:.4f}", "", f"{f:.0f}", str(freedom)))
         rows.append((name, "ours", *_summary(fit)))
-    return Section("How well the models fit", _FIT_NAMES, rows)
-
-
-_FIT_NAMES = ("figure", "", "residual error", "R^2", "adjusted", "R^2 against the mean", "F", "degrees of freedom")
+    return written(__file__, "fits", rows)
 
 
 def _summary(fit: LeastSquares) -> tuple[str, ...]:
@@ -80,10 +77,7 @@ def _models() -> Section:
                 *(f"{chips:.2f} chips ({chips / 400:.4f} bb)" for chips in worst),
             )
         )
-    names = ("smaller model", "small blind", "big blind")
-    return Section(
-        "Section 4.2: what the smaller model loses at worst to a best response, R from 1 to 11.25", names, rows
-    )
+    return written(__file__, "models", rows)
 
 
 def _figure_4_7() -> Section:
@@ -94,7 +88,7 @@ def _figure_4_7() -> Section:
         rows.append((f"`{name}`", f"{estimate:.4f} ({error:.4f})", f"{ours[0]:.4f} ({ours[1]:.4f})"))
     rows.append(("residual error", "24.25", f"{fit.residual_error:.2f}"))
     rows.append(("R^2", "0.9577", f"{fit.r2:.4f}"))
-    return Section("Figure 4.7: playability on ORACLE's score (standard errors)", ("", "thesis", "ours"), rows)
+    return written(__file__, "figure-4-7", rows)
 
 
 def _prices() -> Section:
@@ -111,5 +105,4 @@ def _prices() -> Section:
                 f"{worst.chips[best]:.2f} chips ({worst.chips[best] / 400:.4f} bb) at R = {worst.stack:g}",
             )
         )
-    names = ("ORACLE in the", "loses to", "thesis, at 200/400", "ours")
-    return Section("Section 4.4: what ORACLE loses at worst, R up to 11.25", names, rows)
+    return written(__file__, "prices", rows)
