@@ -81,8 +81,7 @@ def deal_counts(
     known = np.array(board, dtype=np.uint8)
     counter = np.random.default_rng(check_seed(seed)).integers(0, 1 << 64, 1, dtype=np.uint64)
     who = np.array(swapping)
-    rule, values = tables or (rule_tables(), value_tables())
-    deal_swaps(rule, values, rows, known, np.uint64(dead), times, who, counter, out)
+    deal_swaps(tables or (rule_tables(), value_tables()), rows, known, np.uint64(dead), times, who, counter, out)
     return out
 
 

@@ -117,16 +117,15 @@ def value_of(t: Any, board: Any, key: Any, a: Any, b: Any) -> Any:
 
 
 @jit
-def deal_swaps(
-    rule: Any, t: Any, holes: Any, known: Any, dead: Any, times: int, swapping: Any, seed: Any, out: Any
-) -> None:
+def deal_swaps(tables: Any, holes: Any, known: Any, dead: Any, times: int, swapping: Any, seed: Any, out: Any) -> None:
     """Deal each row of hands `times` times, with swaps on the flop and the turn, and count who wins.
 
-    rule, t: a `RuleTables` and the evaluator's `Values`. holes: uint8[n, 4] both hands, UNKNOWN for a card to be dealt.
+    tables: a `RuleTables` and the evaluator's `Values`. holes: uint8[n, 4] both hands, UNKNOWN for a card to be dealt.
     known: uint8[0, 3, 4 or 5] the board so far; swaps of its last street are still to come. dead: uint64 mask of
     cards that are out. swapping: whether each player follows the rule or keeps what there is. seed: uint64[1] the
     counter. out: int64[n, 3] deals that the first player wins, ties and loses, added to.
     """
+    rule, t = tables
     board = np.zeros(5, dtype=np.uint64)
     hands = np.zeros(4, dtype=np.uint64)
     state = seed[0]

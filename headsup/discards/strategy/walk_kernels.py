@@ -15,7 +15,7 @@ call or fold. An immediate all-in has an entry of its own.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,20 +86,18 @@ def depth_of(stack: float, pot: float) -> int:
 
 
 @jit
-def entry_of(
-    street: int, phase: int, seat: int, node: int, depth: int, last: int, mine: int, theirs: int, bucket: int
-) -> int:
-    """The entry of what a player knows after the flop.
+def entry_of(street: int, phase: int, seat: int, node: int, depth: int, last: int, mine: int, theirs: int) -> int:
+    """The entry of bucket 0 for what is public after the flop; those of the other buckets follow.
 
-    last: who bet last on the street before, 0 nobody, 1 the player, 2 the other. mine, theirs: cards changed so far.
+    last: who bet last on the street before, 0 nobody, 1 the player, 2 the opponent. mine, theirs: cards changed so far.
     """
     public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
     if phase == SWAP:
-        return (SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE) + bucket
+        return SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE
     public = public * NODES + node
     if street == 1:
-        return BET_FLOP + public * FLOP_SIZE + bucket
-    return (BET_TURN + public * TURN_SIZE if street == 2 else BET_RIVER + public * RIVER_SIZE) + bucket
+        return BET_FLOP + public * FLOP_SIZE
+    return BET_TURN + public * TURN_SIZE if street == 2 else BET_RIVER + public * RIVER_SIZE
 
 
 @jit
@@ -245,7 +243,7 @@ def entry(state: Any, facts: Any, mode: int) -> int:
     last = 0 if state[LAST] == 0.0 else 1 if int(state[LAST]) == 1 + seat else 2
     depth = depth_of(state[STACK], state[POT])
     swaps, others = int(state[SWAPS + seat]), int(state[SWAPS + 1 - seat]) if mode & UNSEEN == 0 else 0
-    return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others, int(bucket))
+    return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others) + int(bucket)
 
 
 @jit(inner=True)
@@ -353,18 +351,24 @@ def run_on(
         act(state, pick(sigma, seed), share)
 
 
+class Workspace(NamedTuple):
+    """Memory of a walk, by decision on the way."""
+
+    scratch: Any  # float64[depth, 3, 4] current strategy, values, which actions exist; the last row is the opponent's
+    states: Any  # float64[depth, 20] a state, the action tried, the entry
+
+
 @jit
 def walk(
-    facts: Any, textures: Any, mode: int, me: int, tables: Any, hopeless: float, scratch: Any, states: Any, seed: Any
+    facts: Any, textures: Any, mode: int, me: int, tables: Any, hopeless: float, workspace: Any, seed: Any
 ) -> float:  # fmt: skip
-    """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
+    """One walk of external sampling for a seat over one deal: all own actions are tried, the opponent's are sampled.
 
-    facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the other plays (regrets or
-    shares), and those that are added to: the other's strategy and what is gained (the regrets again, where learning
-    is at once), [ENTRIES, 4] each. hopeless: the regret below which actions are mostly passed over. scratch:
-    float64[depth, 3, 4] of each decision on the way: present strategy, values, which actions
-    there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
+    facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the opponent plays by (regrets or
+    probabilities), and, added to, the opponent's strategy and the gains (the regrets again, where learning is at once),
+    [ENTRIES, 4] each. hopeless: the regret below which actions are mostly skipped.
     """
+    scratch, states = workspace.scratch, workspace.states
     sign, regret, gains, prunes = 1.0 if me == 0 else -1.0, tables[0], tables[3], draw(seed) < PRUNED
     tries = draw(seed) < TRIED, draw(seed) < TRIED
     depth = 0
@@ -426,11 +430,11 @@ def learn(
     facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
 ) -> None:  # fmt: skip
     """A walk for each seat over each deal; `theirs` is `regret` where both learn, else fixed probabilities."""
-    scratch, states = np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2))
+    workspace = Workspace(np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2)))
     tables = (regret, theirs, total, regret)
     for i in range(len(facts)):
-        walk(facts[i], textures[i], mode, 0, tables, hopeless, scratch, states, seed)
-        walk(facts[i], textures[i], mode, 1, tables, hopeless, scratch, states, seed)
+        walk(facts[i], textures[i], mode, 0, tables, hopeless, workspace, seed)
+        walk(facts[i], textures[i], mode, 1, tables, hopeless, workspace, seed)
 
 
 @jit

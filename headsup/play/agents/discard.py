@@ -109,7 +109,7 @@ class DiscardPlayer(Mixed):
                 missing = np.flatnonzero(found.sum(axis=1) <= 0.0)
                 if not len(missing):
                     break
-                start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs, 0)
+                start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs)
                 found[missing] = self.strategy[start + buckets[missing]]
             rows += weight * found
         if phase == kernels.SWAP:

@@ -100,7 +100,7 @@ def test_entries_do_not_meet() -> None:
         size = SIZES[street]
         shape = (2, 7, 3, 3, 3, kernels.NODES if phase else 1)
         for seat, depth, last, mine, theirs, node in np.ndindex(*shape):
-            low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs, 0)
+            low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs)
             assert low >= first
             assert low not in seen
             seen.update((low, low + size - 1))
@@ -180,7 +180,7 @@ def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
     strategy = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
     assert DiscardPlayer("none", strategy).rows(view, np.array([view.hole])).tolist() == [[1.0, 0.0, 0.0, 0.0]]
     for depth, last, row in ((3, 0, (0, 0, 1, 0)), (1, 2, (0, 1, 0, 0)), (1, 0, (0.5, 0.5, 0, 0))):  # ever nearer
-        strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0, bucket)] = row
+        strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0) + bucket] = row
         assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [list(row)]
 
 

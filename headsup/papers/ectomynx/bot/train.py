@@ -114,13 +114,14 @@ def train(
     sums, counts = (before[0], after[0]), (before[1], after[1])
     mode = kernels.INTENDED if faults.intended else kernels.LOWEST if faults.played else kernels.BETWEEN
     small = np.array([strategy.small, strategy.small])
+    players = kernels.Players(strategy.before, strategy.after, small)
     for cycle in range(cycles):
         done = 0
         while done < hands:
             facts = deal_facts(deal_cards(counter, min(BLOCK, -(-(hands - done) // TIMES))), (faults, faults))
             won = np.empty(len(facts))
             for _ in range(TIMES):
-                kernels.play(facts, strategy.before, strategy.after, sums, counts, small, mode, DISCOUNT, counter, won)
+                kernels.play(facts, players, sums, counts, mode, DISCOUNT, counter, won)
             done += TIMES * len(facts)
         for seat in (0, 1):
             kernels.update(strategy.before[seat], sums[0][seat], counts[0][seat], rate, clean, False)
@@ -141,10 +142,12 @@ def compare(first: LevelStrategy, second: LevelStrategy, hands: int, seed: int =
         for seats, sign in (((first, second), 1.0), ((second, first), -1.0)):
             facts = deal_facts(cards, (seats[0].faults, seats[1].faults))
             won = np.empty(len(cards))
-            small = np.array([seats[0].small, seats[1].small])
-            before = seats[0].before[0], seats[1].before[1]
-            after = seats[0].after[0], seats[1].after[1]
-            kernels.play(facts, before, after, none[0], none[1], small, -1, DISCOUNT, counter, won)
+            players = kernels.Players(
+                (seats[0].before[0], seats[1].before[1]),
+                (seats[0].after[0], seats[1].after[1]),
+                np.array([seats[0].small, seats[1].small]),
+            )
+            kernels.play(facts, players, none[0], none[1], -1, DISCOUNT, counter, won)
             both += sign * won
         means.append(both / 4)
     return np.concatenate(means)

@@ -11,7 +11,7 @@ it checked first; level 3 is 3 and more).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,18 +170,25 @@ def tell(sums: Any, counts: Any, low: int, played: int, choice: int, profit: flo
         share *= 0.5
 
 
+class Players(NamedTuple):
+    """How both seats play."""
+
+    before: Any  # weights by seat, [169, 6]
+    after: Any  # weights by seat, [ROWS, 12]
+    small: Any  # the fraction of the pot up to which each seat takes a bet for a check
+
+
 @jit
 def play(
-    facts: Any, before: Any, after: Any, sums: Any, counts: Any, small: Any, learn: int, discount: float, seed: Any,
-    won: Any,
+    facts: Any, players: Any, sums: Any, counts: Any, learn: int, discount: float, seed: Any, won: Any
 ) -> None:  # fmt: skip
     """Play one hand a row of `facts`; `won` gets what the button wins, `sums` and `counts` what choices earned.
 
     facts [n, 12]: for each seat class, strengths on flop, turn and river; then flop, turn, river texture, and 2, 1 or 0
-    if the button's hand is better, as good or worse at the end. before and after: weights by seat, [169, 6] and
-    [ROWS, 12]. sums and counts: pairs of such arrays, (before, after), by seat. small: what each seat takes for a
-    check. learn: which levels are told of profits, or -1 for none.
+    if the button's hand is better, as good or worse at the end. sums and counts: pairs of arrays like the weights,
+    (before, after), by seat. learn: which levels receive profits, or -1 for none.
     """
+    before, after, small = players
     levels, bets = np.zeros(2, dtype=np.int64), np.zeros(2)
     chosen, rows, plays = np.zeros((2, 4), dtype=np.int64), np.zeros((2, 4), dtype=np.int64), np.zeros(4, np.int64)
     for i in range(len(facts)):

@@ -101,10 +101,8 @@ def test_profits_go_back_as_in_the_reports_example() -> None:
     counts = np.zeros((2, 169, 6)), np.zeros((2, kernels.ROWS, 12), np.float32)
     counter, won = np.array([1], dtype=np.uint64), np.empty(1)
     facts = deal_facts(deal_cards(counter, 1), (Faults(), Faults()))
-    small = np.array([0.2, 0.2])
-    kernels.play(
-        facts, (before, before), (button, blind), sums, counts, small, kernels.INTENDED, DISCOUNT, counter, won
-    )
+    players = kernels.Players((before, before), (button, blind), np.array([0.2, 0.2]))
+    kernels.play(facts, players, sums, counts, kernels.INTENDED, DISCOUNT, counter, won)
     assert won[0] == 6.0
     row = [kernels.row_of(1, 2, int(facts[0, 8]), int(facts[0, 4 * seat + 1]), 0, 0, 0, 0) for seat in (0, 1)]
     assert (sums[1][0, row[0], 1], sums[1][1, row[1], 6]) == (6.0, -6.0)
@@ -125,7 +123,8 @@ def test_the_bot_plays_what_was_trained() -> None:
     cards = deal_cards(counter, n)
     facts, won = deal_facts(cards, (Faults(), Faults())), np.empty(n)
     none = (np.zeros((2, 0, 6)), np.zeros((2, 0, 12), np.float32))
-    kernels.play(facts, strategy.before, strategy.after, none, none, np.array([0.2, 0.2]), -1, DISCOUNT, counter, won)
+    players = kernels.Players(strategy.before, strategy.after, np.array([0.2, 0.2]))
+    kernels.play(facts, players, none, none, -1, DISCOUNT, counter, won)
     fine = table("holdem-discard", 100, blinds=(30_000, 60_000))
     player = LevelPlayer("levels", strategy)
     referee = Referee((player, player), seed=1)
