@@ -29,7 +29,7 @@ def why_jam(answer: Answer, hand: int) -> str:
     share = (show - gift) / (2 * stack) + 0.5
     return (
         f"{folds}. Called {percent(called)} of the time, this hand wins {percent(share)} of a pot of {2 * stack:g} bb: "
-        f"{signed(show)} bb. Total: {signed(total)} bb; a fold has {signed(answer.payoffs.fold_sb)} bb."
+        f"{signed(show)} bb. Total: {signed(total)} bb; folding: {signed(answer.payoffs.fold_sb)} bb."
     )
 
 
@@ -41,5 +41,5 @@ def why_call(answer: Answer, hand: int) -> str:
     share, needed = (worth + gift) / (2 * stack) + 0.5, (stack - big) / (2 * stack)
     return (
         f"Against the hands that jam, this one wins {percent(share)} of a pot of {2 * stack:g} bb, {signed(worth)} bb; "
-        f"a fold has {signed(answer.payoffs.fold_bb)} bb. A call needs at least {percent(needed)}."
+        f"folding: {signed(answer.payoffs.fold_bb)} bb. A call needs at least {percent(needed)}."
     )
