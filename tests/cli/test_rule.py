@@ -61,7 +61,7 @@ def test_a_card_explains(capsys: pytest.CaptureFixture[str]) -> None:
         "The hold'em card of 4 lines (headsup distil --game holdem --rules 4): K7o, small blind, 8 big blinds"
     )
     assert "What speaks for the hand:" in shown
-    assert "The equilibrium jams it too; folding would give up 0.634 bb." in shown
+    assert "The equilibrium jams it too; folding would lose 0.634 bb." in shown
 
 
 def test_prices_of_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -1,13 +1,12 @@
-"""A formula for a hand's equity on the flop: a few features with weights, its errors, and what is proved about it.
+"""A formula for a hand's equity on the flop: a few features with weights, its errors and its bound.
 
-`flop_formula` asks one of the four programs of dalpasso-lancia-2015 and measures the answer on every flop:
+`flop_formula` solves one of the four programs of dalpasso-lancia-2015 and measures the outcome on every flop:
 
-- a number of features is given: the least average (or largest) error that so many can have;
-- an error is given: the fewest features that stay within it.
+- given a number of features: the least average (or largest) error with so many;
+- given an error: the fewest features that stay within it.
 
-Errors are fractions of the pot, and those of the sum cut to what an equity can be: above 100 % it is read as 100, below
-0 % as 0, which makes no error larger. The programs and what they prove know the sum as it is. A formula is fitted to
-all flops there are, so its error is no estimate; `held_out` says how much of it is owed to having seen them all.
+Errors are fractions of the pot, of the sum cut to 0..1, which makes no error larger. The programs and their bounds use
+the uncut sum. A formula is fitted to all flops, so its error is exact; `held_out` estimates the effect of overfitting.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class Formula:
     """A hand's equity on any flop as a sum of weights."""
 
     hand: str
-    """As asked for: a class such as AKs, or two cards."""
+    """A class such as AKs, or two cards."""
     villain: str
     """The range text."""
     objective: str
@@ -213,7 +212,7 @@ def _points(fraction: float) -> str:
 def one_hand(text: str | Cards, villain: str | None = None) -> str:
     """Two cards for a hand or for a class such as AKs, which stands for any of its hands.
 
-    That needs a range that is the same whatever the suits are called; the range is looked at if it is given.
+    With a class, the range must be symmetric in the suits; it is checked if given.
     """
     from headsup.equity.question import read_question
 
@@ -253,10 +252,10 @@ def flop_formula(
     seconds: float = 60.0,
     watch: Watch | None = None,
 ) -> Formula:
-    """The best formula of so many features (default 5), or the shortest one within an error; as far as time allows.
+    """The best formula of so many features (default 5), or the shortest one within an error, in the given time.
 
-    `hand` is two cards or a class such as AKs, `villain` range text, with weights if you like. `objective` says which
-    error counts: `average` over all flops, or the largest (`max`). `step` makes all weights whole multiples of it.
+    `hand` is two cards or a class such as AKs, `villain` range text. `objective` is the error that counts: `average`
+    over all flops, or the largest (`max`). `step` makes all weights whole multiples of it.
     """
     hand = hand if isinstance(hand, str) else cards_name(read_cards(hand, "hand"))
     check_limits(features, error, objective, step, seconds)

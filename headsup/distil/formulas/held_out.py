@@ -1,9 +1,9 @@
-"""How a formula does on flops that its weights have not seen.
+"""The error of a formula on flops that its weights have not seen.
 
-The flops that differ by more than suits are dealt at random into five parts. Each part in turn is set aside, the
-formula's features are weighted anew on the other four, and the error is taken on the part set aside. With thousands of
-different flops and a handful of weights the two errors are close; where they are not, the formula has learnt single
-flops by heart. The choice of the features has seen all flops.
+The flops that differ by more than suits are dealt at random into five parts. Each part in turn is held out, the weights
+are fitted again on the other four, and the error is measured on the part held out. With thousands of different flops
+and a handful of weights the two errors are close; if not, the formula overfits. The choice of the features has seen all
+flops.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECONDS = 1.0
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Errors on the parts set aside, as fractions of the pot."""
+    """Errors on the parts held out, as fractions of the pot."""
 
     folds: int
     average_error: float
@@ -62,7 +62,7 @@ def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, 
     with until_stopped() as stop:
         outcome = solve(part, model, len(part.numbers), step=step, seconds=SECONDS)
         if stop.asked():
-            raise KeyboardInterrupt  # of weights that were not looked for nothing can be said
+            raise KeyboardInterrupt  # there are no weights to measure
     return outcome.weights
 
 

@@ -1,4 +1,4 @@
-"""What a solver says in the end: a formula, its value, and what is proved about it."""
+"""The outcome of a solver: a formula, its value and its bound."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A program of the study, and what is known about it: the best formula, the bound, and the time it took.
+"""A program of the study and its result: the best formula, the bound, and the time it took.
 
-Both are plain records that go to JSON and back, so that runs in other processes and on other days can be put together.
+Both are plain records that go to JSON and back, so that runs in other processes and on other days can be combined.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """What is known about a program; errors are fractions of the pot, weights belong to the paper's feature numbers."""
+    """The result of a program; errors are fractions of the pot, weights belong to the paper's feature numbers."""
 
     task: Task
     value: float
@@ -61,9 +61,9 @@ class Result:
     max_error: float
     weights: Mapping[int, float]
     seconds: float
-    """Spent on it in all."""
+    """Over all runs."""
     given: float
-    """The longest time limit that it had in one run."""
+    """The longest time limit of one run."""
     nodes: int
     how: str
 

@@ -11,7 +11,7 @@ from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Problem
 
 UNROUNDED = 0.4
-"""The share of the time that goes to the program without steps, where weights are to be rounded."""
+"""The fraction of the time for the program without steps, if weights are rounded."""
 
 
 def solve(
@@ -25,7 +25,7 @@ def solve(
     floor: float = 0.0,
     watch: Watch | None = None,
 ) -> Outcome:
-    """One of the four programs, as far as time allows; Ctrl-C ends it with what there is.
+    """Solve one of the four programs in the given time; Ctrl-C ends it with the best so far.
 
     `limit` is the most features for `AVGERR` and `MAXERR`, the error allowed (a fraction of the pot) for `FEAT_AVGERR`
     and `FEAT_MAXERR`. `step` makes all weights whole multiples of it. `start` is a formula to begin with, `floor` a

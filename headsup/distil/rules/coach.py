@@ -180,8 +180,8 @@ def view_text(advice: Advice, seen: EquilibriumView) -> str:
     other = "folding" if agrees == advice.plays else _ing(play)
     much = f"{abs(seen.gain):.3f} bb"
     if agrees:
-        return f"{where} {_does(seen, play)} it too; {other} would give up {much}."
-    return f"{where} {_does(seen, play)} it: {other} gives up {much}."
+        return f"{where} {_does(seen, play)} it too; {other} would lose {much}."
+    return f"{where} {_does(seen, play)} it: {other} loses {much}."
 
 
 def _does(seen: EquilibriumView, play: str) -> str:

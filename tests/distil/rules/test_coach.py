@@ -89,10 +89,10 @@ FOLDS = sage().advise(parse_holdem_class("32o"), 8.0, "bb")
 @pytest.mark.parametrize(
     ("advice", "frequency", "gain", "said"),
     [
-        (JAMS, 1.0, 1.5, "The equilibrium jams it too; folding would give up 1.500 bb."),
-        (JAMS, 0.0, -0.25, "The equilibrium folds it: jamming gives up 0.250 bb."),
-        (FOLDS, 0.0, -0.25, "The equilibrium folds it too; calling would give up 0.250 bb."),
-        (FOLDS, 1.0, 0.125, "The equilibrium calls it: folding gives up 0.125 bb."),
+        (JAMS, 1.0, 1.5, "The equilibrium jams it too; folding would lose 1.500 bb."),
+        (JAMS, 0.0, -0.25, "The equilibrium folds it: jamming loses 0.250 bb."),
+        (FOLDS, 0.0, -0.25, "The equilibrium folds it too; calling would lose 0.250 bb."),
+        (FOLDS, 1.0, 0.125, "The equilibrium calls it: folding loses 0.125 bb."),
         (JAMS, 0.37, 0.0, "The equilibrium jams it 37% of the time: jamming and folding are worth the same."),
         (FOLDS, 0.0, -0.0001, "The equilibrium folds it: calling and folding are worth the same."),
     ],
@@ -156,7 +156,7 @@ def test_advice_of_oracle_in_full() -> None:
         "Jam: that makes 81 points, and with 8 big blinds a jam needs 81 (more than 80), so it is just enough.",
         "The 80 is ten times the stack of 8 big blinds.",
         "It is close: with more than 8 big blinds it is a fold.",
-        "The equilibrium folds it: jamming gives up 0.229 bb.",
+        "The equilibrium folds it: jamming loses 0.229 bb.",
     ]
     always = advice_lines(oracle().advise(parse_omaha_class("AsAh9d9c"), 10.0, "sb"), explain=True)
     assert always[0] == "Jam: always, at any stack, with two or more Aces. No need to count."

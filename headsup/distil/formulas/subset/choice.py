@@ -1,19 +1,17 @@
 """From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
 
-The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. "Do N
-features reach less than the value?" is asked first, for most of the time: a no proves it. Then levels between bound and
-value are asked for; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
-gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so a way to the value in steps costs
-several times the one step: how wide the gap is says little about how long that takes. One or two features need none of
-this: all sets are tried.
+The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. Most
+of the time goes to the question "do N features reach less than the value?": a no proves it. Then levels between bound
+and value are tried; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
+gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so reaching the value in steps costs
+several times the one step. For one or two features all sets are tried.
 
 The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
-... features are asked whether they reach the error, with the same cores, until some do or time is up; each no raises
-the bound by one.
+... features are tried, with the same cores, until some reach the error or time is up; each no raises the bound by one.
 
-A small share of the time is for search and proof of easy programs. What is left open gets annealing and fresh starts
-first, then proofs until the end. A program that comes with a bound near its value has had its search: all of its time
-is for the proof.
+A small fraction of the time is for search and proof of easy programs. The others get annealing and fresh starts first,
+then proofs until the end. A program that starts with a bound near its value needs no search: all of its time is for the
+proof.
 """
 
 from __future__ import annotations
@@ -38,25 +36,25 @@ from headsup.distil.formulas.subset.spans import as_bits, nothing
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
 CLOSE = 5e-8
-"""A level so little below the value (a fraction of the pot) proves it."""
+"""Refuting a level this far below the value (a fraction of the pot) proves the value."""
 SLACK = 1e-8
-"""An error this little above the limit keeps to it: more than a fit can be in doubt by."""
+"""An error this little above the limit is within it: more than the rounding of a fit."""
 EARLY = 0.05
-"""The share of the time in which easy programs are expected to be solved."""
+"""The fraction of the time in which easy programs should be solved."""
 FOUND = 0.3
-"""How much of that the search may take."""
+"""The fraction of that for the search."""
 ANNEALED, STIRRED = 0.15, 0.25
-"""The shares that go to annealing and to fresh starts, if the program is not easy."""
+"""The fractions for annealing and for fresh starts, if the program is not easy."""
 NEAR = 0.0015
-"""A bound that comes so near the value (a fraction of the pot), or within a feature, leaves only the proof to do."""
+"""With a bound this near the value (a fraction of the pot), or within a feature, only the proof is left."""
 AT_ONCE = 0.8
-"""The share of a proof's time in which only the value itself is asked for; levels below it follow if that fails."""
+"""The fraction of a proof's time for the value itself; levels below it follow if that fails."""
 LONG = 100.0
-"""Of so many seconds at most: a longer search finds no more, a longer proof does."""
+"""Seconds of search at most: a longer search finds no more, a longer proof does."""
 STARTS, MORE_STARTS = 20, 400
 """Fresh starts and kicks: before a proof is tried, and if the program is not easy."""
 FEW = 2
-"""Of so many features all sets are tried: 2,628 at most."""
+"""Up to so many features all sets are tried: 2,628 at most."""
 
 
 def check_model(model: str, limit: float, step: float | None = None) -> None:
@@ -65,7 +63,7 @@ def check_model(model: str, limit: float, step: float | None = None) -> None:
         raise UserError(f"'{model}' is not a model: choose {', '.join(MODELS)}")
     if model.startswith("FEAT"):
         if not 0 < limit < 1:
-            raise UserError(f"an error of {limit:g} of the pot cannot be asked for: give more than 0 and less than 1")
+            raise UserError(f"an error of {limit:g} of the pot is not possible: give more than 0 and less than 1")
     elif limit != int(limit) or limit < 1:
         raise UserError(f"{limit:g} features cannot be chosen: give a whole number from 1")
     if step is not None and not 0.001 <= step <= 0.5:
@@ -240,7 +238,7 @@ def choose(
     floor: float = 0.0,
     watch: Watch | None = None,
 ) -> Outcome:
-    """One of the four programs for one hand, as far as time allows.
+    """Solve one of the four programs for one hand in the given time.
 
     `limit` is the most features for `*ERR`, the error allowed (a fraction of the pot) for `FEAT_*`; `start` has
     features to begin with, `floor` is a bound that is already proved.

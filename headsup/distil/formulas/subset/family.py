@@ -1,9 +1,9 @@
-"""One choice of features for a whole family of hands: the same questions for each, with weights of its own.
+"""One choice of features for a whole family of hands: the same features for each, with weights of its own.
 
 The error of a set of features is the mean over the hands of the average error (`AVGERR`), or the largest error of all
-hands (`MAXERR`). Each hand is fitted by itself, and its certificate (`fits`) is one for the family: the mean of the
-hands' certificates, or that of the hand with the largest error. So search, proof and bounds are those for one hand.
-Features are known by their numbers, for hands differ in which of them never hold or are the same.
+hands (`MAXERR`). Each hand is fitted by itself, and the certificate (`fits`) of the family is the mean of the hands'
+certificates, or that of the hand with the largest error. So search, proof and bounds are those for one hand. Features
+go by their numbers, since hands differ in which of them never hold or are equal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from headsup.distil.formulas.subset.spans import nothing
 STARTS = 60
 """Fresh starts and kicks of the search."""
 FOUND, ALONE = 0.3, 0.7
-"""When the search has to end, and the bounds of the hands by themselves, as shares of the time."""
+"""The ends of the search and of the bounds of single hands, as fractions of the time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +101,9 @@ class FamilyFit:
         return float(np.mean([bound for bound, _ in bounded])), np.mean(pulls, axis=0)
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
-        """These features if they reach an error of `level`; none if it is proved that they do not.
+        """These features if they reach an error of `level`; None if it is proved that they do not.
 
-        Of the largest error one hand above the level is enough; the one that was hardest last time goes first.
+        For the largest error one hand above the level is enough; the hardest of the last time goes first.
         """
         if not self.largest:
             return None if self._bounded(on)[0] > level else on
@@ -145,7 +145,7 @@ def family_program(
     seconds: float = 60.0,
     watch: Watch | None = None,
 ) -> FamilyOutcome:
-    """Features chosen once for several hands, as far as time allows; models and limits as in `choose`."""
+    """Features chosen once for several hands, in the given time; models and limits as in `choose`."""
     if not problems:
         raise UserError("a family has at least one hand: give some")
     check_model(model, limit, step)

@@ -1,4 +1,4 @@
-"""What a set of features can do, exactly: the best weights in [-1, 1] for it, and a certificate that none do better.
+"""The best weights in [-1, 1] of a set of features, with a certificate that none are better.
 
 **Two errors, one kind of fit.** The simplex (`kernels`) minimises a sum of rows with convex piecewise linear costs.
 
@@ -13,7 +13,7 @@ other. No weight is above 1, so they give a level and a pull for each feature th
 
     error(S) >= level - sum of pull_j over j in S.
 
-One fit hence says something about all sets. Those of a family of hands follow from its hands' (`family`).
+So one fit bounds all sets. The certificates of a family follow from those of its hands (`family`).
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from headsup.distil.formulas.subset.spans import Span, as_bits, nothing
 Columns = frozenset[int]
 """A set of features, by the columns of the problem."""
 REMEMBERED = 200_000
-"""Sets whose errors are kept; they are cheap to compute again and take a lot of room."""
+"""Sets whose errors are kept; they are cheap to recompute and take much memory."""
 TRACE = 2e-10
-"""Fractions of the pot by which equities are told apart."""
+"""Fractions of the pot that separate equal equities."""
 LARGEST = 8.0
-"""Weights go so far where a set stands for its span (`spans`)."""
+"""The largest weights where a set stands for its span (`spans`)."""
 MOST_IN_VAIN = 2
-"""When so many features in turn would each make a poor set good enough, it has grown enough: trying all costs more,
-for the largest error and for families; the average error of one hand gains by it."""
+"""A poor set stops growing after so many features in turn that would each make it good enough: trying all costs more,
+except for the average error of one hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +75,11 @@ class Fit(Protocol):
         """The best weights on these features, with their certificate."""
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
-        """Features among these that reach an error of `level`; none if it is proved that all of them do not."""
+        """Features among these that reach an error of `level`; None if it is proved that all of them do not."""
 
     def grown(self, poor: Bools, early: Bools, level: float) -> tuple[Bools, float]:
-        """A large set around one that `reaching` has just said none of, still poor, and a bound of its error above the
-        level; features of `early` come in first."""
+        """A large poor set around one that `reaching` has just refused, and a bound of its error above the level;
+        features of `early` come in first."""
 
 
 class HandFit:
@@ -123,8 +123,8 @@ class HandFit:
         self.table[:rows, -2] = self.table[rows:-2, -1] = self.table[-2, -2] = 1.0
         self.table[-1, -2:] = 1.0
         at = np.append(np.arange(2 * rows), 2 * rows + 1)
-        # many flops have one equity, and the simplex could go round in circles among them: a trace tells them apart, on
-        # the side on which a bound of the error with it is a bound without
+        # many flops have one equity, and the simplex could cycle among them: a trace separates them, on the side on
+        # which a bound of the error with it is a bound without
         trace = TRACE * np.random.default_rng(1).uniform(0.5, 1.0, 2 * rows)
         high, low = self.high - trace[:rows], self.low + trace[rows:]
         level = np.concatenate([high, low, [0.0]])

@@ -1,10 +1,10 @@
-"""Weights in steps that a person can remember: from the best weights to the best whole numbers of steps.
+"""Weights in steps that a person can remember: from the best weights to the best multiples of a step.
 
 1. Round the best weights to steps.
 2. Descend: change one weight by one or two steps, or two weights by one step each, while the error falls.
-3. Exchange features: the place of one goes to another, with the best weight in steps for it, then descend again.
-4. Where an error is to be kept to and steps cost too much of it, take more features.
-5. The integer program (`mip`) on the chosen features, then on all, for what is left to gain, and for a proof.
+3. Exchange features: replace one by another, with the best weight in steps for it, then descend again.
+4. If steps cost too much of an error limit, take more features.
+5. The integer program (`mip`) on the chosen features, then on all, for the remaining gain and a proof.
 
 No weights in steps are better than the best free ones, so these give a first bound.
 """
@@ -30,7 +30,7 @@ from headsup.distil.formulas.subset.mip import POINTS, FlopProgram, steps_in_one
 from headsup.distil.formulas.subset.search import Search
 
 CLOSE = 2e-6
-"""Errors this near count as equal: HiGHS is asked for no more."""
+"""Errors this near count as equal: the tolerance of HiGHS."""
 
 
 class Stepped:
@@ -105,7 +105,7 @@ class Stepped:
 def in_steps(
     of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None = None
 ) -> Outcome:
-    """The best weights in steps for the program whose outcome without steps is `free`, as far as time allows."""
+    """The best weights in steps for the program whose outcome without steps is `free`, in the given time."""
     best = Stepped(of, free.model, limit, step, watch)
     until = best.begun + seconds
     best.prove(free.bound)
