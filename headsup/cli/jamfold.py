@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.games.betting.stakes import Stakes
-    from headsup.jamfold.answer import Answer
+    from headsup.jamfold.answer import JamFoldAnswer
     from headsup.jamfold.locked import Locked
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with the expected value of both choices.
@@ -80,7 +80,7 @@ def _check_options(args: argparse.Namespace) -> None:
                 raise UserError(f"--{option} has no effect with --verify: leave one of them out")
 
 
-def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[Answer, Locked]:
+def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[JamFoldAnswer, Locked]:
     from headsup.games.holdem.classes import class_table
     from headsup.jamfold.answer import solved
     from headsup.jamfold.locked import against_locked

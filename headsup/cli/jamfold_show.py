@@ -19,7 +19,7 @@ from headsup.jamfold.shipped import stacks_played
 
 if TYPE_CHECKING:
     from headsup.games.betting.stakes import Stakes
-    from headsup.jamfold.answer import Answer
+    from headsup.jamfold.answer import JamFoldAnswer
     from headsup.jamfold.game import Certificate, Mistake
     from headsup.jamfold.locked import Locked
 
@@ -41,7 +41,12 @@ def _blinds(stack: str) -> str:
 
 
 def show(
-    console: Console, answer: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
+    console: Console,
+    answer: JamFoldAnswer,
+    stakes: Stakes,
+    seat: str,
+    hand: int | None = None,
+    locked: Locked | None = None,
 ) -> None:
     """The chart or one hand, the exploitability, and the comparison with a fixed opponent if there is one."""
     headline(console, answer, stakes)
@@ -61,7 +66,7 @@ def show(
         fixed_opponent(console, answer, locked, hand)
 
 
-def headline(console: Console, answer: Answer, stakes: Stakes) -> None:
+def headline(console: Console, answer: JamFoldAnswer, stakes: Stakes) -> None:
     """The game, the frequencies, the value and the exploitability."""
     console.print(title(answer.game, stakes))
     if answer.payoffs.stack != stakes.payoffs.stack:
@@ -80,7 +85,7 @@ def headline(console: Console, answer: Answer, stakes: Stakes) -> None:
     console.print(Text.assemble(("exploitability", "green"), f": {text} mbb/g, average of both seats ({how})"))
 
 
-def one_hand(console: Console, answer: Answer, stakes: Stakes, seat: str, hand: int) -> None:
+def one_hand(console: Console, answer: JamFoldAnswer, stakes: Stakes, seat: str, hand: int) -> None:
     """One hand: the decision, both expected values, and the stacks at which it changes."""
     play, often = PLAYS[seat], float(answer.played(seat)[hand])
     decision = play if often == 1 else "fold" if often == 0 else f"{play} {often:.1%} of the time"
@@ -104,7 +109,7 @@ def one_hand(console: Console, answer: Answer, stakes: Stakes, seat: str, hand: 
         console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in known.mixed)}")
 
 
-def chart(answer: Answer, seat: str) -> Text:
+def chart(answer: JamFoldAnswer, seat: str) -> Text:
     """The 13 x 13 chart: played hands green, mixed ones yellow with their percentage, folds dim."""
     picture = Text()
     for index, often in enumerate(answer.played(seat).tolist()):
@@ -122,7 +127,7 @@ def chart(answer: Answer, seat: str) -> Text:
     return picture
 
 
-def breakdown(answer: Answer) -> Table:
+def breakdown(answer: JamFoldAnswer) -> Table:
     """Size and frequencies of each group of Omaha hands."""
     table = make_table("hands", "of all", "jam", "call")
     sizes = class_sizes(answer.game) / class_sizes(answer.game).sum()
@@ -133,7 +138,7 @@ def breakdown(answer: Answer) -> Table:
     return table
 
 
-def fixed_opponent(console: Console, answer: Answer, locked: Locked, hand: int | None) -> None:
+def fixed_opponent(console: Console, answer: JamFoldAnswer, locked: Locked, hand: int | None) -> None:
     other = "big blind calls" if locked.seat == "sb" else "small blind jams"
     console.print(Text.assemble(f"\nFixed opponent: the {other} ", (f"{locked.locked_frequency:.2%}", "bold")))
     table = make_table("", "equilibrium", "best response")

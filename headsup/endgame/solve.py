@@ -49,7 +49,7 @@ from headsup.games.betting.stakes import Payoffs
 from headsup.games.holdem.classes import Classes
 from headsup.jamfold.game import JamFoldGame
 from headsup.jamfold.shipped import has_shipped, shipped
-from headsup.jamfold.small import SmallGame, open_hands, settle, solve_small
+from headsup.jamfold.small import OpenHandsGame, open_hands, settle, solve_small
 from headsup.jamfold.solve import WIDTH, solve
 
 TARGET = 1e-9
@@ -183,7 +183,7 @@ class _Open(NamedTuple):
     call: Floats
     rows: npt.NDArray[np.intp]
     columns: npt.NDArray[np.intp]
-    small: SmallGame
+    small: OpenHandsGame
 
     def solved(self) -> tuple[Floats, Floats]:
         jam, call = self.jam.copy(), self.call.copy()
@@ -249,7 +249,7 @@ def _opened(table: Classes, worth: Floats, charts: StateCharts, seen: Tally, wid
     if len(moved_jam):
         change = probability[moved_jam] * (new_jam - jam)[moved_jam]
         call_base = call_base - (change @ pairs(moved_jam, columns)) / theirs
-    return _Open(new_jam, new_call, rows, columns, SmallGame(matrix, jam_base, call_base, own, theirs))
+    return _Open(new_jam, new_call, rows, columns, OpenHandsGame(matrix, jam_base, call_base, own, theirs))
 
 
 def gains(rules: Endgame, level: BlindLevel, seen: Tally, after: Floats) -> tuple[Floats, Floats]:

@@ -36,7 +36,7 @@ CLOSE_BB = 1e-3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer(Equilibrium):
+class JamFoldAnswer(Equilibrium):
     """An equilibrium with its certificate and its source, in big blinds."""
 
     game: str
@@ -45,7 +45,7 @@ class Answer(Equilibrium):
     source: str
 
     @classmethod
-    def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> Answer:
+    def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> JamFoldAnswer:
         """An answer that consists of this equilibrium."""
         return cls(**equilibrium.equilibrium_fields(), game=game, payoffs=payoffs, source=source)
 
@@ -55,7 +55,7 @@ class Answer(Equilibrium):
         stack = (
             f"at {self.payoffs.stack:g} bb" if not self.payoffs.gift else f"for pots of {2 * self.payoffs.stack:g} bb"
         )
-        return f"<Answer {self.game} {stack} ({self.source}): {played}, {worth}>"
+        return f"<JamFoldAnswer {self.game} {stack} ({self.source}): {played}, {worth}>"
 
     def _repr_html_(self) -> str:
         """For notebooks: both charts in hold'em, the summary in Omaha."""
@@ -101,7 +101,7 @@ def answer(
     device: str = "cpu",
     fresh: bool = False,
     hand: int | None = None,
-) -> Answer:
+) -> JamFoldAnswer:
     """The equilibrium of these stakes, or of a stack in big blinds with blinds 1:2 and no ante.
 
     `fresh`, a folder of the table or a GPU solve it now even if it is shipped. With a hand class, the figures of all
@@ -127,7 +127,7 @@ def answer(
     return solved(class_table(game, device=device, folder=folder), stakes.payoffs)
 
 
-def solved(table: Classes, payoffs: Payoffs) -> Answer:
+def solved(table: Classes, payoffs: Payoffs) -> JamFoldAnswer:
     """Solve now; an Omaha game starts from the nearest shipped stack."""
     from headsup.jamfold.cfr import TARGET_MBB
     from headsup.jamfold.game import JamFoldGame
@@ -137,21 +137,21 @@ def solved(table: Classes, payoffs: Payoffs) -> Answer:
     if table.game != "holdem" and has_shipped(table.game) and shipped(table.game).classes == table.classes:
         start = shipped(table.game).nearest_pair(payoffs.stack)
     _, proof = certified(JamFoldGame.of(table, payoffs), TARGET_MBB, start)
-    return Answer.of(proof, table.game, payoffs, SOLVED)
+    return JamFoldAnswer.of(proof, table.game, payoffs, SOLVED)
 
 
-def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> Answer | None:
+def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> JamFoldAnswer | None:
     """The shipped answer, or that of the nearest shipped stack in Omaha without a table; None if it is to be solved."""
     if not stakes.standard or not has_shipped(game):
         return None
     payoffs = stakes.payoffs
     equilibrium = shipped_equilibrium(game, payoffs.stack, hand)
     if equilibrium is not None:
-        return Answer.of(equilibrium, game, payoffs, SHIPPED)
+        return JamFoldAnswer.of(equilibrium, game, payoffs, SHIPPED)
     return None if game == "holdem" or has_table() else _without_table(game, payoffs.stack)
 
 
-def _without_table(game: str, stack: float) -> Answer:
+def _without_table(game: str, stack: float) -> JamFoldAnswer:
     """The answer of the shipped stacks for one that is not among them."""
     sweep = shipped(game)
     least, most = float(sweep.stacks[0]), float(sweep.stacks[-1])
@@ -165,7 +165,7 @@ def _without_table(game: str, stack: float) -> Answer:
     at = sweep.nearest_index(stack)
     near, payoffs = sweep.equilibrium(at), Stakes.of(float(sweep.stacks[at])).payoffs
     if stack > least:
-        return Answer.of(near, game, payoffs, NEAREST)
+        return JamFoldAnswer.of(near, game, payoffs, NEAREST)
     if not (payoffs.small == payoffs.big == least and (near.jam != 0).all() and (near.call != 0).all()):
         raise DataError(f"the smallest shipped {game} stack has something to decide: make it again with  headsup sweep")
     # Both are all-in by posting and nothing is left to decide: every pot, and so every value, is in proportion.
@@ -177,7 +177,7 @@ def _without_table(game: str, stack: float) -> Answer:
         value_sb=near.value_sb * scale,
         exploitability_mbb=near.exploitability_mbb * scale,
     )
-    return Answer.of(scaled, game, Payoffs(stack, stack, stack), SHIPPED)
+    return JamFoldAnswer.of(scaled, game, Payoffs(stack, stack, stack), SHIPPED)
 
 
 jamfold = answer

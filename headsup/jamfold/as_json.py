@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.common.arrays import Floats
 from headsup.games.betting.stakes import PLAYS, Stakes
-from headsup.jamfold.answer import Answer
+from headsup.jamfold.answer import JamFoldAnswer
 from headsup.jamfold.hands import class_name
 from headsup.jamfold.shipped import stacks_played
 
@@ -20,7 +20,7 @@ ROUNDING = 1e-12
 
 
 def answer_dict(
-    answer: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
+    answer: JamFoldAnswer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
 ) -> dict[str, Any]:
     """The whole chart of both seats, or one hand."""
     result: dict[str, Any] = {
@@ -51,7 +51,7 @@ def _chart(game: str, played: Floats) -> dict[str, float]:
     return {class_name(game, index): frequency for index, frequency in enumerate(played.tolist())}
 
 
-def _hand(answer: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
+def _hand(answer: JamFoldAnswer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
     play, frequency = PLAYS[seat], float(answer.played(seat)[hand])
     known = stacks_played(answer.game, stakes, seat, hand)
     return {

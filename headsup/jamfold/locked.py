@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from headsup.common.arrays import Floats
 from headsup.common.display import brief
 from headsup.games.holdem.classes import Classes
-from headsup.jamfold.answer import Answer
+from headsup.jamfold.answer import JamFoldAnswer
 from headsup.jamfold.game import Certificate, JamFoldGame
 
 
@@ -46,7 +46,7 @@ class Locked:
     __repr__ = brief
 
 
-def against_locked(table: Classes, answer: Answer, seat: str, locked: Floats) -> Locked:
+def against_locked(table: Classes, answer: JamFoldAnswer, seat: str, locked: Floats) -> Locked:
     """Equilibrium and best response of one seat against a fixed strategy of the opponent."""
     game, small_blind = JamFoldGame.of(table, answer.payoffs), seat == "sb"
     sign = 1.0 if small_blind else -1.0

@@ -35,7 +35,7 @@ TOLERANCES: dict[str, Any] = {"primal_feasibility_tolerance": 1e-9, "dual_feasib
 FALLBACK_ITERATIONS = 20_000
 
 
-class SmallGame(NamedTuple):
+class OpenHandsGame(NamedTuple):
     """Gains in big blinds; weights are the probabilities of the classes."""
 
     matrix: Floats
@@ -74,7 +74,7 @@ def improve(pair: StrategyPair, width: int, engine: str = "auto") -> StrategyPai
     matrix = host(pair.game.pair_matrix(jams, calls))
     probabilities = table.class_sizes / table.hands
     weights = probabilities[jams], probabilities[calls]
-    small = SmallGame(
+    small = OpenHandsGame(
         matrix=matrix,
         jam_base=host(settled.jam_gain)[jams] - matrix @ call[calls],
         call_base=host(settled.call_gain)[calls] + ((weights[0] * jam[jams]) @ matrix) / weights[1],
@@ -104,13 +104,13 @@ def settle(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> Flo
     return pure
 
 
-def solve_small(small: SmallGame, start: tuple[Floats, Floats], engine: str = "auto") -> tuple[Floats, Floats]:
+def solve_small(small: OpenHandsGame, start: tuple[Floats, Floats], engine: str = "auto") -> tuple[Floats, Floats]:
     """Both players' frequencies on the open hands; `engine` is highspy, cfr+, or auto: highspy if it is installed."""
     solution = None if engine == "cfr+" else _by_program(small)
     return min(start, solution or _cfr(small, start), key=lambda pair: small.gap(*pair))
 
 
-def _by_program(small: SmallGame) -> tuple[Floats, Floats] | None:
+def _by_program(small: OpenHandsGame) -> tuple[Floats, Floats] | None:
     """Both players' frequencies by linear programming; None without HiGHS."""
     jams, calls, unit = len(small.jam_base), len(small.call_base), small.jam_weights.mean()
     # minimise cost x with effect j - t <= -q, x = (j, t); gains in thousandths of a big blind
@@ -134,7 +134,7 @@ def _snapped(frequencies: Floats) -> Floats:
     return np.where(clipped < SNAP, 0.0, np.where(clipped > 1 - SNAP, 1.0, clipped))
 
 
-def _sharpened(small: SmallGame, jam: Floats, call: Floats) -> tuple[Floats, Floats]:
+def _sharpened(small: OpenHandsGame, jam: Floats, call: Floats) -> tuple[Floats, Floats]:
     """Solve the mixed hands' indifference equations again by plain linear algebra, free of the program's tolerances."""
     jams, calls = np.flatnonzero(jam % 1), np.flatnonzero(call % 1)
     if len(jams) != len(calls) or len(jams) == 0:
@@ -151,7 +151,7 @@ def _sharpened(small: SmallGame, jam: Floats, call: Floats) -> tuple[Floats, Flo
     return min((jam, call), better, key=lambda pair: small.gap(*pair))
 
 
-def _cfr(small: SmallGame, start: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def _cfr(small: OpenHandsGame, start: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     jams, calls = (Learner(np, side.copy(), "cfr+") for side in start)
     best = start
     for t, (keep, shrink, weight) in enumerate(PRESETS["cfr+"].schedule(0, FALLBACK_ITERATIONS).tolist(), start=1):

@@ -9,7 +9,7 @@ import numpy as np
 
 from headsup.cards.classes import omaha_class_of_combo
 from headsup.cards.ranges import parse_range
-from headsup.jamfold.answer import Answer
+from headsup.jamfold.answer import JamFoldAnswer
 from headsup.jamfold.hands import Mask, class_name, class_sizes, omaha_groups
 from headsup.web.asking import one_of, short
 
@@ -45,7 +45,7 @@ class Group:
     call: float
 
 
-def tree(found: Answer) -> dict[str, list[Group]]:
+def tree(found: JamFoldAnswer) -> dict[str, list[Group]]:
     sizes, groups = class_sizes(found.game), omaha_groups()
     every = sizes.sum()
 
@@ -82,7 +82,13 @@ class Listed:
 
 
 def listed(
-    found: Answer, *, search: str = "", group: str = "", sort: str = "close", turned: bool = False, start: int = 0
+    found: JamFoldAnswer,
+    *,
+    search: str = "",
+    group: str = "",
+    sort: str = "close",
+    turned: bool = False,
+    start: int = 0,
 ) -> Listed:
     """The classes that match a range and a group, sorted, from `start` on."""
     sizes = class_sizes(found.game)

@@ -7,7 +7,7 @@ import numpy as np
 from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.common.arrays import Floats
-from headsup.jamfold.answer import Answer
+from headsup.jamfold.answer import JamFoldAnswer
 from headsup.web.render import percent, signed
 
 
@@ -19,7 +19,7 @@ def met(game: str, played: Floats, hand: int) -> float:
     return float(played[kinds[apart]].mean())
 
 
-def why_jam(answer: Answer, hand: int) -> str:
+def why_jam(answer: JamFoldAnswer, hand: int) -> str:
     stack, _, big, gift = answer.payoffs
     called, total = met(answer.game, answer.call, hand), float(answer.ev("sb")[hand])
     folds = f"The big blind folds {percent(1 - called)} of the time, which wins {big + gift:g} bb"
@@ -33,7 +33,7 @@ def why_jam(answer: Answer, hand: int) -> str:
     )
 
 
-def why_call(answer: Answer, hand: int) -> str:
+def why_call(answer: JamFoldAnswer, hand: int) -> str:
     stack, _, big, gift = answer.payoffs
     worth = float(answer.ev("bb")[hand])
     if worth != worth or met(answer.game, answer.jam, hand) < 1e-9:

@@ -19,7 +19,7 @@ from headsup.games.holdem.classes import holdem_classes
 from headsup.jamfold import cfr as jamfold_cfr
 from headsup.jamfold import small as jamfold_small
 from headsup.jamfold.cfr import Learner, cfr
-from headsup.jamfold.small import SmallGame, solve_small
+from headsup.jamfold.small import OpenHandsGame, solve_small
 from headsup.jamfold.solve import solve
 from headsup.jamfold.vector import JamFold, jamfold_game
 from headsup.measure import measure
@@ -263,7 +263,7 @@ def test_the_published_chart(tenths: int) -> None:
 def test_small_games(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matching pennies in both players' last hand: the only equilibrium mixes both half and half."""
     monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 3000)
-    small = SmallGame(np.array([[2.0]]), np.array([-1.0]), np.array([1.0]), np.array([1.0]), np.array([1.0]))
+    small = OpenHandsGame(np.array([[2.0]]), np.array([-1.0]), np.array([1.0]), np.array([1.0]), np.array([1.0]))
     jam, call = solve_small(small, (np.zeros(1), np.zeros(1)), engine)
     assert jam == pytest.approx(0.5, abs=1e-6)
     assert call == pytest.approx(0.5, abs=1e-6)
@@ -274,7 +274,7 @@ def test_small_games(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_random_small_games_are_solved(engine: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 3000)
     rng = np.random.default_rng(seed)
-    small = SmallGame(rng.normal(size=(6, 5)), rng.normal(size=6), rng.normal(size=5), rng.random(6), rng.random(5))
+    small = OpenHandsGame(rng.normal(size=(6, 5)), rng.normal(size=6), rng.normal(size=5), rng.random(6), rng.random(5))
     jam, call = solve_small(small, (np.zeros(6), np.zeros(5)), engine)
     assert small.gap(jam, call) < (1e-9 if engine == "highspy" else 1e-3)
 
@@ -282,7 +282,7 @@ def test_random_small_games_are_solved(engine: str, seed: int, monkeypatch: pyte
 def test_a_small_game_that_highs_refuses_is_told() -> None:
     one = np.ones(1)
     with pytest.raises(UserError, match="HiGHS could not take the program"):
-        solve_small(SmallGame(np.array([[1e30]]), one, one, one, one), (one, one))
+        solve_small(OpenHandsGame(np.array([[1e30]]), one, one, one, one), (one, one))
 
 
 def test_without_a_linear_programming_solver_the_target_is_still_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,8 +96,8 @@ def make(
             fit(ExactTrial(game, tuple(start.points), every, row, table), seconds=rest, seed=seed, start=start)
             for start in starts
         ]
-        card = min(fits, key=lambda one: one.value).card
-        made += f"; then {sum(one.tried for one in fits)} trials priced against a best responder at every stack"
+        card = min(fits, key=lambda fitted: fitted.value).card
+        made += f"; then {sum(fitted.tried for fitted in fits)} trials priced against a best responder at every stack"
     elif table is not None:
         polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
         card = polished.card

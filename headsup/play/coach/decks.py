@@ -24,7 +24,7 @@ from headsup.common.checks import as_text, door, each, finite, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
 from headsup.games.betting.stakes import SEATS
-from headsup.jamfold.answer import Answer, answer
+from headsup.jamfold.answer import JamFoldAnswer, answer
 from headsup.jamfold.hands import class_name, class_sizes, parse_class
 from headsup.play.coach.judges import known_from
 from headsup.play.coach.questions import BB, POINTS, POT, TrainingQuestion
@@ -68,7 +68,7 @@ class JamFoldDeck:
         self.name = f"jamfold {game} {stack:g} {seat}"
 
     @cached_property
-    def found(self) -> Answer:
+    def found(self) -> JamFoldAnswer:
         """The equilibrium."""
         return answer(self.game, self.stack)
 

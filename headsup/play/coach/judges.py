@@ -29,7 +29,7 @@ from headsup.games.betting.rules import DEAL, STREETS, Betting, Move
 from headsup.games.betting.stakes import SEATS, Stakes
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.jamfold.answer import NEAREST, Answer, answer
+from headsup.jamfold.answer import NEAREST, JamFoldAnswer, answer
 from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
 from headsup.play.agents.chart import hand_classes
 from headsup.play.agents.strategy import StrategyPlayer
@@ -92,7 +92,7 @@ def class_of(view: PlayerView) -> int:
     return int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
 
 
-def equilibrium(table: Table) -> Answer | None:
+def equilibrium(table: Table) -> JamFoldAnswer | None:
     """The jam/fold equilibrium of a table's stakes; None where it is not to be had."""
     rules = table.betting
     try:
@@ -107,7 +107,7 @@ def jamfold_known(table: Table, seat: int, hand: int) -> ReferenceAnswer | None:
     return None if found is None else known_from(found, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
 
 
-def known_from(found: Answer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
+def known_from(found: JamFoldAnswer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
     """A hand's answer in an equilibrium: fold first, then jam or call."""
     share, gain = float(found.played(seat)[hand]), float(found.ev(seat)[hand]) - found.ev_fold(seat)
     note = f"{found.payoffs.stack:g} bb is the nearest stack that ships" if found.source == NEAREST else ""
@@ -119,7 +119,7 @@ def known_from(found: Answer, seat: str, hand: int, stack: float) -> ReferenceAn
 
 
 @lru_cache(maxsize=64)
-def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) -> Answer:
+def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) -> JamFoldAnswer:
     if antes[0] != antes[1]:
         raise UserError("jam or fold is known where both have the same ante")
     ante = antes[0] / unit

@@ -21,7 +21,7 @@ from headsup.endgame.rules import endgame
 from headsup.endgame.shipped import CHIPS
 from headsup.endgame.shipped import answer as endgame_answer
 from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.jamfold.answer import CLOSE_BB, NEAREST, SOLVED, Answer, answer
+from headsup.jamfold.answer import CLOSE_BB, NEAREST, SOLVED, JamFoldAnswer, answer
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
@@ -131,7 +131,7 @@ def _hand(game: str, text: str, picked: bool) -> str:
         raise
 
 
-def solution_for(query: Asked) -> tuple[Answer, Stakes]:
+def solution_for(query: Asked) -> tuple[JamFoldAnswer, Stakes]:
     stakes = query.stakes()
     if stakes.standard and shipped(query.game).has(stakes.payoffs.stack):
         return answer(query.game, stakes), stakes
@@ -182,20 +182,20 @@ def more(request: Request, query: Annotated[Asked, Depends(asked)], start: Whole
     return part(request, "jamfold_rows", one=query, listed=_listed(query, solution, start))
 
 
-def _listed(query: Asked, solution: Answer, start: int = 0) -> omaha.Listed:
+def _listed(query: Asked, solution: JamFoldAnswer, start: int = 0) -> omaha.Listed:
     return omaha.listed(
         solution, search=query.search, group=query.group, sort=query.sort, turned=query.turned, start=start
     )
 
 
-def cells(solution: Answer, seat: str, by: str) -> list[Cell]:
+def cells(solution: JamFoldAnswer, seat: str, by: str) -> list[Cell]:
     if by == "frequency":
         return frequency_cells(solution.played(seat), PLAYS[seat])
     make = {"value": value_cells, "regret": regret_cells, "close": close_cells}[by]
     return make(solution.ev(seat), solution.ev_fold(seat), PLAYS[seat])
 
 
-def facts(solution: Answer, stakes: Stakes) -> dict[str, str]:
+def facts(solution: JamFoldAnswer, stakes: Stakes) -> dict[str, str]:
     gain = solution.exploitability_mbb
     shown = {
         "jams": f"{solution.jam_frequency:.2%}",
@@ -210,7 +210,7 @@ def facts(solution: Answer, stakes: Stakes) -> dict[str, str]:
     return shown
 
 
-def hand_card(query: Asked, solution: Answer, stakes: Stakes) -> dict[str, Any] | None:
+def hand_card(query: Asked, solution: JamFoldAnswer, stakes: Stakes) -> dict[str, Any] | None:
     """One hand in both seats: decision, expected values, why, and along the stacks."""
     if not query.hand:
         return None
@@ -413,7 +413,7 @@ def endgame_file(kind: str, query: Annotated[Asked, Depends(asked)]) -> Response
     return chart_file(view.get("chart", ""), kind, f"endgame-{query.game}-{view.get('chips', '')}")
 
 
-def as_csv(solution: Answer) -> str:
+def as_csv(solution: JamFoldAnswer) -> str:
     out = io.StringIO()
     columns = solution.columns()
     if solution.game != "holdem":
@@ -424,7 +424,7 @@ def as_csv(solution: Answer) -> str:
     return out.getvalue()
 
 
-def as_text(solution: Answer, stakes: Stakes, query: Asked) -> str:
+def as_text(solution: JamFoldAnswer, stakes: Stakes, query: Asked) -> str:
     from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show as show_text
 
