@@ -19,17 +19,19 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.arrays import Floats
 from headsup.common.checks import DEVICES
 from headsup.common.errors import DataError
 from headsup.common.files import fingerprint, write_json
 from headsup.common.progress import Progress
 from headsup.endgame.make_limps import limps
+from headsup.endgame.measure import StateCharts
 from headsup.endgame.measure_free import legal_sizes
 from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame, endgame
 from headsup.endgame.shipped import CHIPS, EndgameRecord, anchor, data_path, grid, read, record, write
 from headsup.endgame.solve import SolvedEndgame, solve_endgame
-from headsup.endgame.solve_free import ROUNDS, simple_free, solve_free
+from headsup.endgame.solve_free import ROUNDS, Free, simple_free, solve_free
 from headsup.games.holdem.classes import Classes, class_table
 
 EXTRA_CHIPS = 20
@@ -96,13 +98,21 @@ def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> 
 
 def _add_free(table: Classes, solved: SolvedEndgame, kept: EndgameRecord, name: str, checked: Limps | None) -> None:
     """Add the floors against an opponent who may limp and raise."""
-    began, rules = perf_counter(), solved.rules
     rounds = ROUNDS if checked is None else LIMP_ROUNDS
-    free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], limps=checked, rounds=rounds)
+    free = solve_free(table, solved.rules, *_last(solved), limps=checked, rounds=rounds)
     kept.rows.update({f"{name}_button": free.floor.button, f"{name}_big": free.floor.big})
+    _width(free, "limps jammed over or folded to" if checked is None else "limps jammed over or checked")
+
+
+def _last(solved: SolvedEndgame) -> tuple[StateCharts, Floats]:
+    return solved.plan.charts[-1], solved.bounds.value[0]
+
+
+def _width(free: Free, what: str) -> float:
     low, high = free.interval()
-    kind = "limps jammed over or folded to" if checked is None else "limps jammed over or checked"
-    print(f"  {kind}: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
+    width = float((high - low).max())
+    print(f"  {what}: {100 * width:.3f} points", flush=True)
+    return width
 
 
 def _solved(table: Classes, rules: Endgame) -> SolvedEndgame:
@@ -148,25 +158,22 @@ def _extras(table: Classes) -> dict[str, Any]:
 
 def _free(table: Classes, chips: int) -> dict[str, Any]:
     """The bounds of the unrestricted game, without learning."""
-    began, rules = perf_counter(), endgame(table.game, str(chips), unit="0.5")
+    rules = endgame(table.game, str(chips), unit="0.5")
     solved = _solved(table, rules)
-    free = simple_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])
+    free = simple_free(table, rules, *_last(solved))
+    _width(free, "free opponent")
     low, high = free.interval()
-    print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
     return {"low": low.tolist(), "high": high.tolist(), "value": solved.bounds.value[0].tolist()}
 
 
 def _kinds(table: Classes) -> tuple[float, float]:
     """The width of the bounds in Miltersen and Sorensen's endgame if the opponent only limps, or only raises."""
-    rules, widths = anchor(), []
+    rules = anchor()
     solved = _solved(table, rules)
     limp, *raises = legal_sizes(rules)
-    for steps, sizes in (((1.0,), (limp,)), ((2.0, 3.0), tuple(raises))):
-        free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], steps=steps, opponent=sizes)
-        low, high = free.interval()
-        widths.append(float((high - low).max()))
-        print(f"  an opponent with {len(sizes)} sizes: {100 * widths[-1]:.3f} points", flush=True)
-    return widths[0], widths[1]
+    limping = solve_free(table, rules, *_last(solved), steps=(1.0,), opponent=(limp,))
+    raising = solve_free(table, rules, *_last(solved), steps=(2.0, 3.0), opponent=tuple(raises))
+    return _width(limping, "an opponent who limps"), _width(raising, "an opponent who raises")
 
 
 def _figures(solved: SolvedEndgame) -> dict[str, Any]:

@@ -60,9 +60,8 @@ class EndgamePlan:
 def plan(rules: Endgame, charts: list[StateCharts]) -> EndgamePlan:
     """A plan of these charts; hands that posting leaves no choice are played."""
     made = []
-    for level, (jam, call) in zip(rules.schedule, charts, strict=True):
-        hands = rules.hands(level)
-        all_in, called = (np.array([test]).T for test in ([h.all_in for h in hands], [h.called for h in hands]))
+    for at, (jam, call) in enumerate(charts):
+        all_in, called = forced(rules, at)
         made.append(StateCharts(np.where(all_in, 1.0, jam), np.where(called, 1.0, call)))
     return EndgamePlan(rules, tuple(made))
 
@@ -100,16 +99,31 @@ def chances(probability: Floats, jam: Floats, calls: Floats) -> Floats:
     return np.column_stack([1 - played, played - shown.sum(axis=1), shown])
 
 
+def plan_chances(table: Classes, mine: EndgamePlan, met: tuple[Tally, ...]) -> list[Floats]:
+    """The probabilities of the ends of every hand, if the button follows a plan and meets these calls."""
+    probability = weights(table)
+    return [chances(probability, charts.jam, seen.calls) for charts, seen in zip(mine.charts, met, strict=True)]
+
+
+def with_ends(values: Floats) -> Floats:
+    """The chances to win by chips from 0 to N, from those of the states."""
+    return np.concatenate([[0.0], values, [1.0]])
+
+
+def _moves(rules: Endgame, ends: Floats) -> Floats:
+    """[states, N + 1]: the probability of the opponent's chips after a hand of the last level."""
+    n = rules.chips
+    move = np.zeros((n - 1, n + 1))
+    np.add.at(move, (np.arange(n - 1)[:, None], n - rules.ends(rules.levels[-1])), ends)
+    return move
+
+
 def pair_values(rules: Endgame, ends: list[Floats]) -> Floats:
     """[hands + 1, N + 1]: V, the button's chance to win, from the probabilities of all ends of each hand."""
-    n, last = rules.chips, rules.levels[-1]
-    move = np.zeros((n - 1, n + 1))
-    np.add.at(move, (np.arange(n - 1)[:, None], n - rules.ends(last)), ends[-1])
-    values = _solved(-move[:, 1:-1], move.sum(axis=1) - move[:, n], move[:, 0] + move[:, n])
-    rows = [np.concatenate([[0.0], values, [1.0]])]
+    n, move = rules.chips, _moves(rules, ends[-1])
+    rows = [with_ends(_solved(-move[:, 1:-1], move.sum(axis=1) - move[:, n], move[:, 0] + move[:, n]))]
     for level, chance in zip(rules.schedule[-2::-1], ends[-2::-1], strict=True):
-        now = (chance * (1 - rows[0][n - rules.ends(level)])).sum(axis=1)
-        rows.insert(0, np.concatenate([[0.0], now, [1.0]]))
+        rows.insert(0, with_ends((chance * (1 - rows[0][n - rules.ends(level)])).sum(axis=1)))
     return np.array(rows)
 
 
@@ -130,29 +144,20 @@ def _solved(move: Floats, gain: Floats, ended: Floats) -> Floats:
 
 def value(table: Classes, mine: EndgamePlan, met: tuple[Tally, ...] | None = None) -> Floats:
     """[hands + 1, N + 1]: the button's chance to win if both follow the plan."""
-    met = tallies(table, mine) if met is None else met
-    probability = weights(table)
-    return pair_values(
-        mine.rules,
-        [chances(probability, charts.jam, seen.calls) for charts, seen in zip(mine.charts, met, strict=True)],
-    )
+    return pair_values(mine.rules, plan_chances(table, mine, tallies(table, mine) if met is None else met))
 
 
 def hands_left(rules: Endgame, ends: Floats) -> Floats:
     """[N + 1]: the expected number of hands of the last level, from the probabilities of its ends."""
-    n = rules.chips
-    move = np.zeros((n - 1, n + 1))
-    np.add.at(move, (np.arange(n - 1)[:, None], n - rules.ends(rules.levels[-1])), ends)
-    return np.concatenate([[0.0], np.linalg.solve(np.eye(n - 1) - move[:, 1:-1], np.ones(n - 1)), [0.0]])
+    inner = _moves(rules, ends)[:, 1:-1]
+    return np.concatenate([[0.0], np.linalg.solve(np.eye(len(inner)) - inner, np.ones(len(inner))), [0.0]])
 
 
 def match(
     table: Classes, mine: EndgamePlan, theirs: EndgamePlan, met: tuple[Tally, ...], facing: tuple[Tally, ...]
 ) -> Floor:
     """The chance to win of one plan against another; `met` is the tally of mine, `facing` that of theirs."""
-    rules, probability = mine.rules, weights(table)
-    button = [chances(probability, charts.jam, seen.calls) for charts, seen in zip(mine.charts, facing, strict=True)]
-    big = [chances(probability, charts.jam, seen.calls) for charts, seen in zip(theirs.charts, met, strict=True)]
+    rules, button, big = mine.rules, plan_chances(table, mine, facing), plan_chances(table, theirs, met)
     floor = Floor(*linear(rules, button[-1], big[-1])[None].transpose(1, 0, 2))
     for at in range(rules.rising - 1, -1, -1):
         ends = rules.ends(rules.schedule[at])
@@ -171,8 +176,7 @@ class Floor(NamedTuple):
 
     def before(self, button: Floats, big: Floats) -> Floor:
         """With one more hand in front."""
-        whole = (np.concatenate([[0.0], part, [1.0]])[None] for part in (button, big))
-        return Floor(*(np.concatenate([new, old]) for new, old in zip(whole, self, strict=True)))
+        return Floor(*(np.vstack([with_ends(new), old]) for new, old in zip((button, big), self, strict=True)))
 
     @property
     def mean(self) -> Floats:
@@ -199,7 +203,6 @@ def response_to_jams(
     old: HandResponse | None = None,
 ) -> HandResponse:
     """The big blind's best response to jams, given the button's value of each end, [states, 2 + K]."""
-    k = len(jams)
     called = np.einsum("ksn,sk->sn", jams, worth[:, :1:-1])
     met = jams.sum(axis=0)
     gain = met * worth[:, 1:2] - called
@@ -207,7 +210,6 @@ def response_to_jams(
     shown = np.einsum("sn,ksn->sk", plays * probability, jams)[:, ::-1]
     taken = ((~plays * probability) * met).sum(axis=1)
     ends = np.column_stack([1 - (jam * probability).sum(axis=1), taken, shown])
-    assert ends.shape[1] == 2 + k
     return HandResponse((ends * worth).sum(axis=1), ends, plays)
 
 
@@ -287,8 +289,7 @@ def hand_floor(
     ends, probability, (all_in, called) = rules.ends(rules.schedule[at]), weights(table), forced(rules, at)
     facing = response_to_jams(probability, charts.jam, seen.jams, big[ends], called).worth
     opening = response_to_calls(probability, seen.calls, button[rules.chips - ends], all_in).worth[::-1]
-    first, second = (np.concatenate([[0.0], part, [1.0]]) for part in (facing, opening))
-    return first, second
+    return with_ends(facing), with_ends(opening)
 
 
 class Bounds(NamedTuple):

@@ -43,6 +43,7 @@ from headsup.endgame.measure import (
     plan,
     tally,
     weights,
+    with_ends,
 )
 from headsup.endgame.rules import BlindLevel, Endgame
 from headsup.games.betting.stakes import Payoffs
@@ -172,8 +173,7 @@ def _before(
     ends = rules.ends(rules.schedule[hand])
     value = (chances(weights(table), charts.jam, seen.calls) * (1 - after.value[0][rules.chips - ends])).sum(axis=1)
     sure = hand_floor(table, rules, hand, charts, seen, after.low[0], 1 - after.high[0][::-1])
-    whole = np.concatenate([[0.0], value, [1.0]])
-    return whole, sure[0], 1 - sure[1][::-1]
+    return with_ends(value), sure[0], 1 - sure[1][::-1]
 
 
 class _Open(NamedTuple):

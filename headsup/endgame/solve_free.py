@@ -15,7 +15,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.progress import Progress, Watch
-from headsup.endgame.measure import Floor, StateCharts, tally, weights
+from headsup.endgame.measure import Floor, StateCharts, forced, tally, weights
 from headsup.endgame.measure_free import Answers, allowed, check_fixed, free_ends, free_floor, limp_cost
 from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame
@@ -117,12 +117,10 @@ class _Learner:
         self.ways = np.ascontiguousarray(np.moveaxis(ways, 2, 0))
         self.hands = ways.sum(axis=2)
         self.probability = weights(table)
-        hands = rules.hands(rules.levels[-1])
-        fold, jam = np.array([[not hand.all_in] for hand in hands]), np.ones((rules.chips - 1, 1), dtype=bool)
-        self.may = np.stack([fold, jam, *(allowed(rules, size) for size in sizes)])
+        all_in, called = forced(rules, -1)
+        self.may = np.stack([~all_in, np.ones_like(all_in), *(allowed(rules, size) for size in sizes)])
         """[choices, states, 1]: what the button may do."""
-        called = np.array([[[hand.called]] for hand in hands])
-        self.must = np.concatenate([called, np.zeros((len(called), len(sizes), 1), dtype=bool)], axis=1)
+        self.must = np.concatenate([called[:, None], np.zeros((len(called), len(sizes), 1), dtype=bool)], axis=1)
         self.plays = np.repeat(charts.call[:, None], 1 + len(sizes), axis=1)
         shape = self.plays.shape
         self.regrets = np.stack([0.01 * self.plays, 0.01 * (1 - self.plays)])
