@@ -78,12 +78,7 @@ class ExactTrial(CardTrial):
 
 
 def polish(
-    card: ScoreCard,
-    stacks: tuple[float, ...],
-    table: Classes,
-    *,
-    seconds: float,
-    watch: Watch | None = None,
+    card: ScoreCard, stacks: tuple[float, ...], table: Classes, *, seconds: float, watch: Watch | None = None
 ) -> FittedCard:
     """Make small changes while the price falls, the most promising first; fewer numbers count too."""
     until = perf_counter() + seconds

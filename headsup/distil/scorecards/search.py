@@ -24,15 +24,7 @@ from headsup.common.arrays import Floats
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import asked, time_up
 from headsup.distil.scorecards.lines import by_line, owners, pool
-from headsup.distil.scorecards.objective import (
-    MANY_CHOICES,
-    WORST_SHARE,
-    best_gains,
-    cells_of,
-    floors,
-    mixed,
-    scale,
-)
+from headsup.distil.scorecards.objective import MANY_CHOICES, WORST_SHARE, best_gains, cells_of, floors, mixed, scale
 from headsup.distil.scorecards.records import adds_seats
 from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
 
