@@ -48,7 +48,7 @@ def deck(menu: str, stack: int = 10, ranks: int = 5, streets: int = 2) -> Vector
 
 def solved(played: VectorGame) -> ArrayStrategy:
     """An equilibrium."""
-    return ArrayStrategy(played, solve(played, "pcfr+", target=TARGET, threads=1).strategy)
+    return ArrayStrategy(played, solve(played, "pcfr+", target=TARGET, threads=1).finished().strategy)
 
 
 def prices(large: VectorGame, small: VectorGame, methods: tuple[str, ...] = ("nearest", "linear", "harmonic")) -> str:
@@ -79,7 +79,7 @@ def translation(stack: int) -> None:
 def _own(menu: str, stack: int) -> float:
     """What few sizes cost one who answers all of them perfectly."""
     games = [deck(f"{menu} | p{seat} {MANY}", stack) for seat in (1, 0)]
-    few, many = (solve(one, "pcfr+", target=TARGET, threads=1, store="float64").value for one in games)
+    few, many = (solve(one, "pcfr+", target=TARGET, threads=1, store="float64").finished().value for one in games)
     return 1000 * (many - few) / 2 / games[0].unit
 
 

@@ -137,7 +137,7 @@ def _own(of: VectorGame, raises: int, iterations: int) -> float:
     for seat in (0, 1):
         more = (tree.kind >= Move.BET) & (bets > raises) & (tree.player[tree.parent] == seat)
         one = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
-        values.append(solve(one, "dcfr", iterations=iterations, threads=1).value)
+        values.append(solve(one, "dcfr", iterations=iterations, threads=1).finished().value)
     return 1000 * (values[1] - values[0]) / 2 / of.unit
 
 

@@ -45,7 +45,7 @@ GAME = "50%, 100%, 200%, a"
 def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> BucketStrategy:
     """A blueprint."""
     buckets = build_buckets(game, text)
-    found = solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).in_game(game)
+    found = solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).finished().in_game(game)
     assert isinstance(found, BucketStrategy)
     return found
 

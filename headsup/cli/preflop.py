@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _solved(args: argparse.Namespace) -> PreflopSolution:
     from headsup.cli.progress import show_progress
-    from headsup.preflop.solve import TARGET, PreflopSolution, solve_preflop
-    from headsup.solve import Stopped
+    from headsup.preflop.solve import TARGET, solve_preflop
 
     if args.stack is None:
         raise UserError("--stack is missing: write --stack 15, or name a file with a solution")
@@ -77,12 +76,11 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     stack, limp = float(match[1]), not args.no_limp
-    try:
-        with show_progress("solving", not args.json) as progress:
-            return solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
-    except Stopped as ended:
-        say(f"headsup preflop: stopped after {ended.solution.iterations:,} iterations")
-        return PreflopSolution(ended.solution)
+    with show_progress("solving", not args.json) as progress:
+        found = solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
+    if found.solution.stopped:
+        say(f"headsup preflop: stopped after {found.solution.iterations:,} iterations")
+    return found
 
 
 def _print(

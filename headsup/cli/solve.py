@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
     from headsup.common.plot import svg_files
     from headsup.games import game
-    from headsup.solve import Stopped, Unsaved, solve
+    from headsup.solve import solve
     from headsup.solve.records.settings import PROGRAMS
 
     _check(args)
@@ -100,17 +100,10 @@ def run(args: argparse.Namespace) -> int:
         return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    stopped = False
-    trouble: DataError | None = None
-    try:
-        with show_progress("solving", not args.json) as progress:
-            solution = solve(
-                chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
-            )
-    except Stopped as ended:
-        solution, stopped = ended.solution, True
-    except Unsaved as ended:
-        solution, trouble = ended.solution, ended
+    with show_progress("solving", not args.json) as progress:
+        solution = solve(
+            chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
+        )
     if args.plot and not any(t > 0 and x > 0 for t, _, x in solution.history):
         say("headsup solve: --plot has nothing to draw: no point is above 0 on both axes")
         args.plot, drawings = None, []
@@ -119,10 +112,10 @@ def run(args: argparse.Namespace) -> int:
         exact, bits = solution.exploitability, args.bits or 16
         solution = solution.packed(bits)
         loss = f"rounding to {bits} bits changed the exploitability by {solution.exploitability - exact:+.3g}"
-    _finish(solution, args, drawings, loss, trouble)
-    if stopped:
+    _finish(solution, args, drawings, loss, solution.unsaved)
+    if solution.stopped:
         say_stopped("solve", solution.iterations, args.out, args.checkpoint)
-    return 130 if stopped else 0
+    return 130 if solution.stopped else 0
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -82,22 +82,15 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.file if start is None else None)
     if args.write:
         spot.write(args.write)
-    from headsup.solve import Stopped, Unsaved
-    from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
+    from headsup.spots.solve import solve_spot, spot_memory
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: needs {need} of memory")
-    stopped = False
-    trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
-    try:
-        options = {name: getattr(args, name) for name in names}
-        with show_progress("solving", not args.json) as progress:
-            solution = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
-    except Stopped as ended:
-        solution, stopped = SpotSolution(spot, ended.solution), True
-    except Unsaved as ended:
-        solution, trouble = SpotSolution(spot, ended.solution), ended
+    options = {name: getattr(args, name) for name in names}
+    with show_progress("solving", not args.json) as progress:
+        solution = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
+    stopped, trouble = solution.solution.stopped, solution.solution.unsaved
     if args.save and (unsaved := trouble_in(lambda: solution.save(args.save, regrets=not args.small))):
         args.save, trouble = None, unsaved
     status = print_answer(args, solution.summary, lambda console: _print(console, solution, args), trouble, stopped)

@@ -27,7 +27,7 @@ from headsup.games.holdem.vector import ArrayStrategy, Place, VectorGame
 from headsup.games.walk.walk import look_inside
 from headsup.jamfold.vector import CHIPS
 from headsup.solve.methods import solve
-from headsup.solve.records.loop import told_in
+from headsup.solve.records.loop import in_unit
 from headsup.solve.records.solution import Solution
 
 TARGET = 1.0  # in mbb a game
@@ -59,7 +59,7 @@ def solve_preflop(
         return PreflopSolution(solve(played, method))
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     options = {"store": "float64"}
-    shown = told_in(progress, CHIPS / 1000.0, "{:.3f} mbb/g", target)
+    shown = in_unit(progress, CHIPS / 1000.0, "{:.3f} mbb/g", target)
     return PreflopSolution(solve(played, method, target=aim, progress=shown, **limits, **options))  # type: ignore[arg-type]
 
 

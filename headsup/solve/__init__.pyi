@@ -5,5 +5,3 @@ from headsup.solve.records.settings import METHODS as METHODS
 from headsup.solve.records.settings import PRESETS as PRESETS
 from headsup.solve.records.settings import Settings as Settings
 from headsup.solve.records.solution import Solution as Solution
-from headsup.solve.run import Stopped as Stopped
-from headsup.solve.run import Unsaved as Unsaved

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from headsup.common.checks import as_call, as_path, as_text, check_seed, door, quoted
 from headsup.common.errors import UserError
@@ -27,9 +27,9 @@ from headsup.games.catalogue.forms import Playable, playable, sequence_form
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
-from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
-from headsup.solve.holdem.vector import VectorCfr, start_vector
-from headsup.solve.records.loop import FormSolver, Limits
+from headsup.solve.holdem.bucketed import start_bucketed
+from headsup.solve.holdem.vector import start_vector
+from headsup.solve.records.loop import Limits, Solver
 from headsup.solve.records.options import checked
 from headsup.solve.records.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
 from headsup.solve.records.solution import Solution, vector_game
@@ -37,9 +37,6 @@ from headsup.solve.run import make_record, run_solver, source_of
 from headsup.solve.small.cfr import CfrSolver
 from headsup.solve.small.fictitious import FictitiousPlay
 from headsup.solve.small.lp import normal_lp, sequence_lp
-
-if TYPE_CHECKING:
-    from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 
 
 @door(method=as_text, checkpoint=as_path, progress=as_call)
@@ -58,10 +55,10 @@ def solve(
     """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
 
     Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
-    first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
-    Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
-    from the solver. Ctrl-C raises `Stopped`, a `KeyboardInterrupt` that has the record so far as its `solution`; so
-    has `Unsaved`, for when the last checkpoint cannot be written.
+    first; without any of them, after 1000 iterations. With `checkpoint` a run resumes from that file if it exists.
+    Other keywords are options of the method. Every figure in the record is measured on the strategy itself. Ctrl-C ends
+    a run early: the record so far is returned, and `stopped` is true. If the last checkpoint could not be written,
+    `unsaved` is the error.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
@@ -75,8 +72,8 @@ def solve(
         _no_limits(method, iterations, target, seconds, checkpoint)
         profile = form.behaviours(_program(form, method, options))
         took = time.perf_counter() - began
-        found = of_plans(form, form.plans(profile))
-        return make_record(found, form, method, options, profile, took, 0, seed, [], source_of(game))
+        measured = of_plans(form, form.plans(profile))
+        return make_record(measured, form, method, options, took, seed, source_of(game), strategy=profile)
     path = writable(checkpoint) if checkpoint else None
     solver = start(game, method, seed, **options)
     return run_solver(
@@ -85,12 +82,10 @@ def solve(
 
 
 @door(method=as_text)
-def start(
-    game: Playable, method: str, seed: int = 0, **options: Any
-) -> FormSolver | VectorCfr | BucketCfr | GpuBucketCfr:
-    """A solver that has not moved yet, for those who want to `step` it by hand."""
+def start(game: Playable, method: str, seed: int = 0, **options: Any) -> Solver:
+    """A solver before its first step, to `step` by hand."""
     if method not in METHODS or method in PROGRAMS:
-        steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
+        steppers = ", ".join(name for name in METHODS if name not in PROGRAMS)
         raise UserError(f"'{method}' is not a method that takes steps: choose from {steppers}")
     game = playable(game)
     form_of = options.pop("form", None)

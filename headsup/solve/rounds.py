@@ -26,7 +26,6 @@ from headsup.measure.exploit import measure
 from headsup.solve.methods import solve
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
-from headsup.solve.run import Stopped
 
 FLOOR = 0.01
 METHOD = "rounds"
@@ -69,11 +68,8 @@ def solve_rounds(
     began = time.perf_counter()
 
     def solved(part: VectorGame, **more: Any) -> Strategy:
-        try:
-            found = solve(part, method, iterations=iterations, target=target, **options, **more)
-        except Stopped:  # has the record of a part, and nobody asked for that
-            raise KeyboardInterrupt from None
-        return ArrayStrategy(part, found.strategy)
+        solution = solve(part, method, iterations=iterations, target=target, **options, **more).finished()
+        return ArrayStrategy(part, solution.strategy)
 
     trunk = played if bet == streets else checked_down(played, bet)
     head = solved(trunk)

@@ -5,43 +5,18 @@ Every figure in the record is measured on the strategy itself, not taken from th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any
 
-from headsup.abstraction.hands.named import NamedBuckets
-from headsup.common.errors import DataError
 from headsup.common.progress import Watch
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame
-from headsup.games.trees.sequence import Profile, SequenceForm
-from headsup.measure.exploit import of_plans
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.trees.sequence import SequenceForm
 from headsup.measure.measurement import Measurement
-from headsup.solve.holdem.vector import VectorCfr
-from headsup.solve.records.loop import Abstract, FormSolver, Limits, Run, check_result
+from headsup.solve.records.loop import Limits, Solver, SolverRun, check_result
 from headsup.solve.records.solution import MOST_SOURCE, Solution, plain
 
-if TYPE_CHECKING:
-    from headsup.solve.holdem.bucketed import BucketCfr
-    from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
-
 ANYWHERE = ("threads", "folder", "bits")
-"""Options that change no number that is learnt: a checkpoint goes on with others."""
-
-
-class Stopped(KeyboardInterrupt):
-    """Ctrl-C ended a run; `solution` is the record of how far it came, measured."""
-
-    def __init__(self, solution: Solution) -> None:
-        super().__init__(f"stopped after {solution.iterations} iterations")
-        self.solution = solution
-
-
-class Unsaved(DataError):
-    """A run came to its end, but its last checkpoint could not be written; `solution` is the record all the same."""
-
-    def __init__(self, solution: Solution, error: DataError) -> None:
-        super().__init__(str(error))
-        self.solution = solution
+"""Options that change no number that is learnt: a run may resume from a checkpoint with others."""
 
 
 def source_of(game: Any) -> str | None:
@@ -51,7 +26,7 @@ def source_of(game: Any) -> str | None:
 
 
 def run_solver(
-    solver: FormSolver | VectorCfr | BucketCfr | GpuBucketCfr,
+    solver: Solver,
     method: str,
     options: dict[str, Any],
     limits: Limits,
@@ -65,47 +40,31 @@ def run_solver(
     """Run a solver until a limit is met; with a `checkpoint` that exists, resume from it first.
 
     `method`, `options` and `seed` label the record and the checkpoint. `source` is the text of the game, and `regrets`
-    keeps the regrets of a hold'em solver in the record.
+    keeps the regrets of a hold'em solver in the record. Ctrl-C ends the run early: the record so far is `stopped`. If
+    the last checkpoint could not be written, the record has the error as `unsaved`.
     """
-    game = solver.form if isinstance(solver, FormSolver) else solver.game
-    content = game.checksum + (solver.content() if isinstance(solver, Abstract) else "")
-    named = NamedBuckets.of(solver.game, solver.buckets) if _in_buckets(solver) else None
-    if named is not None:
-        options = {**options, "buckets": named.text or "tables"}
+    game, options = solver.played, options | solver.params()
     params = {key: value for key, value in options.items() if key not in ANYWHERE}
+    content = game.checksum + solver.content()
     label = {"game": game.name, "method": method, "params": plain(params), "seed": seed, "content": content}
-    run = Run(solver, label)
+    run = SolverRun(solver, label)
     if checkpoint and checkpoint.exists():
         run.resume(checkpoint)
     stopped = run.go(limits, checkpoint, progress)
-    measured, strategy = _measured(solver)
-    record = make_record(
-        measured, game, method, options, strategy, run.seconds, solver.iterations, seed, run.history, source
+    return make_record(
+        solver.measure(),
+        game,
+        method,
+        options,
+        run.seconds,
+        seed,
+        source,
+        iterations=solver.iterations,
+        history=tuple(run.history),
+        stopped=stopped,
+        unsaved=run.unsaved,
+        **solver.record(regrets),
     )
-    record = replace(record, buckets=named)
-    if isinstance(solver, VectorCfr) and solver.locks:
-        within = solver.measure(locked=True).exploitability
-        record = replace(record, locks=solver.locks, exploitability_locked=within)
-    if isinstance(solver, VectorCfr) and regrets:
-        record = replace(record, regrets=solver.regrets())
-    if run.unsaved is not None:
-        raise Unsaved(record, run.unsaved)
-    if stopped:
-        raise Stopped(record)
-    return record
-
-
-def _in_buckets(solver: Any) -> TypeGuard[BucketCfr | GpuBucketCfr]:
-    return hasattr(solver, "buckets")
-
-
-def _measured(solver: FormSolver | VectorCfr | BucketCfr | GpuBucketCfr) -> tuple[Measurement, Profile]:
-    if isinstance(solver, FormSolver):
-        profile = solver.profile()
-        return of_plans(solver.form, solver.form.plans(profile)), profile
-    strategy = solver.strategy()
-    numbers = strategy.policy if isinstance(strategy, ArrayStrategy) else strategy.numbers  # where the CPU can read it
-    return solver.measure(), (numbers[0].copy(), numbers[1].copy())
 
 
 def make_record(
@@ -113,14 +72,14 @@ def make_record(
     form: SequenceForm | VectorGame,
     method: str,
     options: dict[str, Any],
-    profile: Profile,
     seconds: float,
-    iterations: int,
     seed: int,
-    history: list[tuple[int, float, float]],
     source: str | None,
+    *,
+    iterations: int = 0,
+    **more: Any,
 ) -> Solution:
-    """The record of a solved game, or what is wrong with its figures."""
+    """The record of a solved game; figures that are not finite are refused."""
     check_result({"game": form.name, "method": method, "params": plain(options)}, *measured.values, *measured.best)
     return Solution(
         game=form.name,
@@ -131,10 +90,9 @@ def make_record(
         value=measured.value,
         exploitability=measured.exploitability,
         epsilon=measured.epsilon,
-        strategy=profile,
-        history=tuple(history),
         seed=seed,
         content=form.checksum,
         source=source,
         form=form,
+        **more,
     )

@@ -123,6 +123,7 @@ def _flops_of_file(path: str, dead: Sequence[int]) -> tuple[Any, Floats]:
 def solve_flop(job: str, spot: str, line: str, threads: int, **how: Any) -> bytes:
     """One packet: the figures of a solved flop, at its root and at the decision of a line."""
     solved = solve_spot(Spot.parse(spot), threads=threads, **how)
+    solved.solution.finished()
     view = solved.at(line)
     ranges = np.zeros((2, 1326))
     ranges[0, view.combos], ranges[1, view.opponent.combos] = view.reach, view.opponent.reach

@@ -44,11 +44,11 @@ from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
 from headsup.solve.records.locks import Locks
-from headsup.solve.records.loop import Limits, told_in
+from headsup.solve.records.loop import Limits, in_unit
 from headsup.solve.records.regrets import fit, unpacked
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
-from headsup.solve.run import Stopped, Unsaved, run_solver, source_of
+from headsup.solve.run import run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
@@ -77,8 +77,8 @@ def solve_spot(
 ) -> SpotSolution:
     """Solve a spot until its exploitability is at most `target` of the pot, or a limit is reached.
 
-    `progress` receives exploitabilities as fractions of the pot. Ctrl-C raises `Stopped` (`headsup.solve`), whose
-    `solution` is the measured record so far.
+    `progress` receives exploitabilities as fractions of the pot. Ctrl-C ends the run early: the record so
+    far is returned, and `solution.stopped` is true.
 
     `start` is a solution of this spot, or of a similar one on the same board, to resume from with its locks; it stands
     for some iterations (`headsup.solve.holdem.warm`). `locks` fixes the strategies of more hands; the target then
@@ -102,21 +102,15 @@ def solve_spot(
         first = _worth(start, spot, solver, policy)
         warm_start(solver, policy, first, regrets)
 
-    def whole_run(solution: Solution) -> Solution:
-        if start is None:
-            return solution
+    shown = in_unit(progress, spot.pot, "{:.3%} of the pot", target)
+    solution = run_solver(
+        solver, method, options, limits, checkpoint=path, progress=shown, source=source_of(game), regrets=True
+    )
+    if start is not None:
         before = [point for point in start.solution.history if point[0] < first]
-        return replace(solution, history=(*before, *solution.history), params={**solution.params, "began": first})
-
-    shown = told_in(progress, spot.pot, "{:.3%} of the pot", target)
-    try:
-        solution = run_solver(
-            solver, method, options, limits, checkpoint=path, progress=shown, source=source_of(game), regrets=True
-        )
-    except (Stopped, Unsaved) as ended:
-        ended.solution = whole_run(ended.solution)
-        raise
-    return SpotSolution(spot, whole_run(solution))
+        params = {**solution.params, "began": first}
+        solution = replace(solution, history=(*before, *solution.history), params=params)
+    return SpotSolution(spot, solution)
 
 
 def _carried(start: SpotSolution, game: VectorGame) -> tuple[Policy, Policy | None, Locks]:

@@ -79,8 +79,7 @@ def note(log: Path, *numbers: float) -> None:
 def solve(folder: Path) -> int:
     tell(folder, "running", "Loading.", 0)
     from headsup.games.holdem.spot import Spot
-    from headsup.solve import Stopped, Unsaved
-    from headsup.spots.solve import SpotSolution, solve_spot
+    from headsup.spots.solve import solve_spot
     from headsup.web import ahead
 
     ask = read_json(folder / "job.json")
@@ -102,15 +101,11 @@ def solve(folder: Path) -> int:
         tell(folder, "running", "Compiling, on first use only: this takes up to a minute." if busy else "Solving.", 0)
 
     options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
-    state, message = "done", ""
     with on_compile(compiling):
         tell(folder, "running", "Solving.", 0)
-        try:
-            solution = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
-        except Stopped as ended:
-            solution, state = SpotSolution(spot, ended.solution), "stopped"
-        except Unsaved as ended:
-            solution, message = SpotSolution(spot, ended.solution), str(ended)
+        solution = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
+        unsaved = solution.solution.unsaved
+        state, message = ("done", str(unsaved)) if unsaved else ("stopped" if solution.solution.stopped else "done", "")
         tell(folder, "running", "Saving.", 0)
         (folder / ahead.FILE).unlink(missing_ok=True)  # it would be that of another solution
         mark = mark_of(folder)

@@ -12,7 +12,7 @@ from headsup.cli.progress import ProgressBars, figures, show_progress
 from headsup.common.progress import Progress
 from headsup.games import game
 from headsup.solve import solve
-from headsup.solve.records.loop import told_in
+from headsup.solve.records.loop import in_unit
 
 
 class Terminal(io.StringIO):
@@ -91,7 +91,7 @@ def test_stages_have_a_line_each_and_stay_if_asked(monkeypatch: pytest.MonkeyPat
 def test_a_solver_has_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
     with show_progress("solving") as watch:
-        solve(game("kuhn"), "cfr", iterations=20, target=1e-9, progress=told_in(watch, 2.0, "{:.1%} of the pot", 0.005))
+        solve(game("kuhn"), "cfr", iterations=20, target=1e-9, progress=in_unit(watch, 2.0, "{:.1%} of the pot", 0.005))
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
     assert re.search(
         r"solving .* 100%  [0-9,.]+ iterations/s  0:00:00 left  [0-9.]+% of the pot -> 0.5% of the pot", shown

@@ -121,6 +121,7 @@ def compared(
         store = "int16" if flop else "float32"
         needs = spot_memory(spot.with_(swaps=swaps), store)
         solved = solve_spot(spot.with_(swaps=swaps), target, seconds=seconds, threads=threads, store=store)
+        solved.solution.finished()
         figures = {key: solved.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
         figures |= {"seconds": round(solved.seconds, 1), "memory": str(needs)}
         figures["first"] = [vars(first) for first in first_actions(solved)]

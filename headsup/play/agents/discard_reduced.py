@@ -155,7 +155,7 @@ def study(name: str, seconds: float, bots: Sequence[str], path: Path) -> dict[st
     if not betting:
         ruled = measure(form, rules.rule())
         tell(rule={"value": ruled.value / ruled.unit, "gains": [gain / ruled.unit for gain in ruled.gains]})
-    solved = solve(form, seconds=seconds, target=TARGET)
+    solved = solve(form, seconds=seconds, target=TARGET).finished()
     whole = measure(form, solved)
     tell(equilibrium=_figures(whole))
     first, second = form.seats
@@ -171,7 +171,9 @@ def study(name: str, seconds: float, bots: Sequence[str], path: Path) -> dict[st
     if betting:
         for who in ("button", "blind", "both"):
             bound = flatten(f"{name},by_rule={who}").sequence_form()
-            tell(**{f"by rule: {who}": _figures(measure(bound, solve(bound, seconds=seconds, target=TARGET)))})
+            tell(
+                **{f"by rule: {who}": _figures(measure(bound, solve(bound, seconds=seconds, target=TARGET).finished()))}
+            )
     return found
 
 

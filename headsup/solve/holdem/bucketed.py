@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.named import bucket_checksum, read_buckets
+from headsup.abstraction.hands.named import read_buckets
 from headsup.abstraction.hands.spec import parse_spec
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import as_text, as_threads, check_device, check_seed, quoted, whole
@@ -40,12 +40,10 @@ from headsup.games.walk.bucketwalk import BucketWalker, Found, bucket_walk_bytes
 from headsup.games.walk.walk import LEARN, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.bucket_solver import BucketSolver
 from headsup.solve.holdem.deals import DealWalker
 from headsup.solve.holdem.store import MemoryPlan, check_room
 from headsup.solve.records.settings import PRESETS, Settings, settings
-
-if TYPE_CHECKING:
-    from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 
 STORES = ("float32", "float64")
 SAMPLINGS = ("boards", "deals")
@@ -57,7 +55,7 @@ OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "again
 """Options of solving in buckets, whatever the method; the last two are for a GPU."""
 
 
-def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr | GpuBucketCfr:
+def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketSolver:
     """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
     chosen, own = _read(game, method, options)
     if own.pop("device", "cpu") == "gpu":
@@ -136,8 +134,8 @@ def _workers(threads: int | None) -> int:
     return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
 
 
-class BucketCfr:
-    """A run of CFR in buckets: `step(n)` iterates, `strategy()` is what it has found."""
+class BucketCfr(BucketSolver):
+    """A run of CFR in buckets."""
 
     def __init__(
         self,
@@ -236,22 +234,12 @@ class BucketCfr:
         """What has been found, measured in the real game in double precision."""
         return measure(self.game, self.strategy(), threads=self.threads)
 
-    def content(self) -> str:
-        """What a checkpoint must agree with beside the game: the buckets."""
-        return bucket_checksum(self.game, self.buckets)
-
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
         found = {"regret": self.regret, "total": self.total}
         if self.settings.predictive:
             found["guess"] = self.guess
         return {f"{name}{seat}": pair[seat] for name, pair in found.items() for seat in (0, 1)}
-
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
-        for name, array in self.arrays().items():
-            array[:] = arrays[name]
-        self.iterations = iterations
 
 
 def bucket_plan(

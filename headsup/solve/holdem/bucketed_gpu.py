@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.named import bucket_checksum
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_seed, quoted
 from headsup.common.errors import UserError
@@ -21,6 +20,7 @@ from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_learn import GpuBucketLearner
 from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.bucket_solver import BucketSolver
 from headsup.solve.records.settings import Settings
 
 
@@ -39,11 +39,10 @@ def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, A
     return GpuBucketCfr(game, own["buckets"], chosen, seed=seed, **how)
 
 
-class GpuBucketCfr:
-    """A run of CFR in buckets on sampled boards: `step(n)` iterates, `strategy()` is what it has found."""
+class GpuBucketCfr(BucketSolver):
+    """A run of CFR in buckets on sampled boards."""
 
     measured_late = True
-    """Best replies over all boards take minutes: once, at the end, unless there is a target."""
 
     def __init__(
         self,
@@ -88,12 +87,12 @@ class GpuBucketCfr:
 
     def _replay(self) -> None:
         """What everybody plays, from their regrets."""
-        self.played = [self.walker.shared(seat, self._parts(seat, 0)) for seat in (0, 1)]
+        self.current = [self.walker.shared(seat, self._parts(seat, 0)) for seat in (0, 1)]
         if self.against_best:
             self.answers = [
                 [
                     *self.walker.shared(seat, [[pair[0] for pair in street] for street in self.others[seat]]),
-                    self.played[seat][-1],  # not looked at
+                    self.current[seat][-1],  # not looked at
                 ]
                 for seat in (0, 1)
             ]
@@ -109,11 +108,11 @@ class GpuBucketCfr:
                 numbers = self.sampler.numbers(np.random.default_rng([self.seed, self.iterations, seat]))
                 sample = self.walker.sample(numbers, self.sampler.factors)
                 if self.against_best:
-                    pair = [self.played[0], self.answers[1]] if seat == 0 else [self.answers[0], self.played[1]]
+                    pair = [self.current[0], self.answers[1]] if seat == 0 else [self.answers[0], self.current[1]]
                     theirs = self.others[1 - seat]
                     self.walker.learn_against_best(seat, sample, pair, self.stores[seat], theirs, rule)
                 else:
-                    self.walker.learn(seat, sample, self.played, self.stores[seat], rule)
+                    self.walker.learn(seat, sample, self.current, self.stores[seat], rule)
             self.iterations += 1
 
     def _average(self) -> bool:
@@ -128,10 +127,6 @@ class GpuBucketCfr:
         first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
         found = BucketStrategy(self.game, self.buckets, (first, second))
         return found if self.bits is None else packed(found, self.bits)
-
-    def exploitability(self) -> float:
-        """In the real game, by best replies that see every card."""
-        return self.measure().exploitability
 
     def measure(self) -> Measurement:
         """What has been found, in the real game, over all its boards; measured once an iteration at most."""
@@ -150,10 +145,6 @@ class GpuBucketCfr:
         if total is not None:  # what one does not win the other does
             earned = earned[0], total - earned[0]
         return Measurement(self.game.name, earned, best, self.game.unit, total is None)
-
-    def content(self) -> str:
-        """What a checkpoint must agree with beside the game: the buckets."""
-        return bucket_checksum(self.game, self.buckets)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later: the players' numbers, and those of opponents who learn for themselves."""

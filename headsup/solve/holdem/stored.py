@@ -56,7 +56,7 @@ from headsup.solve.holdem.subgames import (
     values_path,
     visited,
 )
-from headsup.solve.records.loop import Limits, Run
+from headsup.solve.records.loop import Limits, Solver, SolverRun
 from headsup.solve.records.settings import Settings, settings
 from headsup.solve.records.solution import plain
 from headsup.version import __version__
@@ -117,8 +117,8 @@ def _by_name(game: VectorGame) -> str:
     return found.checksum if isinstance(found, VectorGame) else ""
 
 
-class StoredCfr:
-    """A run of CFR+ whose subgames lie in a folder: `step(n)` iterates; all of its state is in the folder."""
+class StoredCfr(Solver):
+    """A run of CFR+ whose subgames, and all of its state, lie in a folder."""
 
     measured_late = True
     iterations: int
@@ -163,9 +163,14 @@ class StoredCfr:
                     self._load()  # the trunk was changed, but the step was not ended
                     raise
 
-    def exploitability(self) -> float:
-        """The exploitability of what has been found so far."""
-        return self.measure().exploitability
+    @property
+    def played(self) -> VectorGame:
+        """The game."""
+        return self.game
+
+    def record(self, regrets: bool = False) -> dict[str, Any]:
+        """The strategy, read into memory."""
+        return {"strategy": self.strategy().policy}
 
     def measure(self) -> Measurement:
         """What has been found so far, exactly and in double precision: every subgame is visited once."""
@@ -452,7 +457,7 @@ def solve_stored(
     options = {key: one for key, one in how.items() if key not in ("engine", "jobs", "address", "watch")}
     with stored_run(game, folder, method, **how) as solver:
         label = {"game": game.name, "method": method, "params": plain(options)}
-        run = Run(solver, label, history=solver.history, seconds=solver.seconds)
+        run = SolverRun(solver, label, history=solver.history, seconds=solver.seconds)
         stopped = run.go(stop)
         found = solver.measure()
         return Stored(

@@ -30,6 +30,7 @@ from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.floor import FlooredWalker
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, check_room, plan
 from headsup.solve.records.locks import Locks
+from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings, settings
 
 PLACE = ("store", "threads", "folder", "device", "floor", "alike")
@@ -92,8 +93,8 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
     return bool(asked) or (every >= LARGE and left <= WORTH * every)
 
 
-class VectorCfr:
-    """A run of CFR on a `VectorGame`: `step(n)` iterates, `strategy()` is what it has found."""
+class VectorCfr(Solver):
+    """A run of CFR on a `VectorGame`."""
 
     def __init__(
         self,
@@ -184,6 +185,19 @@ class VectorCfr:
     def strategy(self) -> ArrayStrategy:
         """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy (`on_host`)."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
+
+    @property
+    def played(self) -> VectorGame:
+        """The game."""
+        return self.game
+
+    def record(self, regrets: bool = False) -> dict[str, Any]:
+        """The strategy, the locks with the exploitability within them, and the regrets on request."""
+        first, second = self.strategy().policy
+        out: dict[str, Any] = {"strategy": (first.copy(), second.copy())}
+        if self.locks:
+            out |= {"locks": self.locks, "exploitability_locked": self.measure(locked=True).exploitability}
+        return out | ({"regrets": self.regrets()} if regrets else {})
 
     def measure(self, locked: bool = False) -> Measurement:
         """What has been found, measured in double precision; `locked`: with best replies that keep to the locks.

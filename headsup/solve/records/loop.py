@@ -1,11 +1,10 @@
 """The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
 
-A solver is anything with `step(n)`, `iterations`, `exploitability()`, `arrays()` and `restore()`. It is measured at
-iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
-logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run that was
-stopped and resumed takes the same steps, and ends with the same numbers, as one that was not. Time spent measuring is
-not counted as solving. Between measuring points the clock is looked at about twice a second, for the checkpoint that
-is written at least once a minute, and so is Ctrl-C.
+A run is measured at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points
+everywhere on a logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run
+that was stopped and resumed takes the same steps, and ends with the same numbers, as an unbroken one. Time spent
+measuring does not count as solving. Between measuring points the loop looks about twice a second for Ctrl-C and at the
+clock, for the checkpoint that it writes at least once a minute.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
@@ -27,86 +26,106 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import Stop, until_stopped
+from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import Measurement
 from headsup.solve.records.solution import load_record, save_record
 
 SAVE_EVERY = 55.0
-"""Seconds between two checkpoints; a step that is under way and the writing may take the rest of a minute."""
+"""Seconds between two checkpoints; a step in progress and the writing may take the rest of a minute."""
 FIRST_SAVE = 5.0
-"""Seconds after which the first one is written: a run that is killed early need not start again."""
+"""Seconds until the first checkpoint."""
 
 
-class Solver(Protocol):
-    """A run in progress."""
+class Solver(ABC):
+    """A run in progress: `step(n)` iterates, `measure()` prices it, `record()` is what a solution keeps."""
 
     iterations: int
+    measured_late = False  # whether measuring takes minutes, so that it is left to the end
 
-    def step(self, n: int) -> None:
-        """Iterate n times."""
-
-    def exploitability(self) -> float:
-        """The exploitability of what has been found so far."""
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Everything that must be kept to go on later."""
-
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
-
-
-class FormSolver(ABC):
-    """A solver on a sequence form, or on a game that is measured on one."""
-
-    form: SequenceForm
-    iterations: int
+    @property
+    @abstractmethod
+    def played(self) -> SequenceForm | VectorGame:
+        """The game in which its strategies are measured."""
 
     @abstractmethod
     def step(self, n: int) -> None:
         """Iterate n times."""
+
+    @abstractmethod
+    def measure(self) -> Measurement:
+        """The measurement of the strategies found so far."""
+
+    @abstractmethod
+    def record(self, regrets: bool = False) -> dict[str, Any]:
+        """Fields of a `Solution` that only the solver knows: at least its `strategy`; the regrets on request."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to resume."""
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` returned."""
+        for key, array in self.arrays().items():
+            array[:] = arrays[key]
+        self.iterations = iterations
+
+    def exploitability(self) -> float:
+        """The exploitability of what has been found so far."""
+        return self.measure().exploitability
+
+    def content(self) -> str:
+        """A checksum that a checkpoint must agree with, beside that of the game."""
+        return ""
+
+    def params(self) -> dict[str, Any]:
+        """Options as a record has them, where these differ from what the caller gave."""
+        return {}
+
+
+class FormSolver(Solver):
+    """A solver on a sequence form, or on a game that is measured on one."""
+
+    form: SequenceForm
+
+    @property
+    def played(self) -> SequenceForm:
+        """The sequence form."""
+        return self.form
 
     @abstractmethod
     def profile(self) -> Profile:
         """The behaviour strategies found so far."""
 
-    @abstractmethod
-    def arrays(self) -> dict[str, AnyArray]:
-        """Everything that must be kept to go on later."""
-
     def plans(self) -> Profile:
         """The realisation plans found so far."""
         return self.form.plans(self.profile())
 
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
-        self.iterations = iterations
+    def measure(self) -> Measurement:
+        """The measurement of the behaviour strategies."""
+        return of_plans(self.form, self.form.plans(self.profile()))
+
+    def record(self, regrets: bool = False) -> dict[str, Any]:
+        """The behaviour strategies."""
+        return {"strategy": self.profile()}
 
     def exploitability(self) -> float:
         """The exploitability of the plans found so far."""
         return of_plans(self.form, self.plans()).exploitability
 
 
-@runtime_checkable
-class Abstract(Protocol):
-    """A solver that plays another game than the one it is measured in."""
-
-    def content(self) -> str:
-        """A checksum of how the two hang together."""
-
-
-def told_in(watch: Watch | None, unit: float, said: str, target: float | None) -> Watch | None:
-    """A watch that is told of exploitabilities, and of the target, in another unit; `said` writes one of them."""
+def in_unit(watch: Watch | None, unit: float, template: str, target: float | None) -> Watch | None:
+    """A watch that hears exploitabilities, and the target, in another unit; `template` formats one of them."""
     if watch is None:
         return None
 
-    def tell(step: Progress) -> None:
+    def report(step: Progress) -> None:
         error = (step.error or 0.0) / unit
-        text = " -> ".join(said.format(one) for one in (error, target) if one is not None)
+        text = " -> ".join(template.format(figure) for figure in (error, target) if figure is not None)
         watch(step._replace(error=error, text=text))
 
-    return tell
+    return report
 
 
 def check_result(label: Mapping[str, Any], *figures: float) -> None:
@@ -154,9 +173,9 @@ class Limits:
         )
 
     def time_left(self, curve: Sequence[tuple[int, float, float]]) -> float | None:
-        """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); none if nobody can say.
+        """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); None if unknown.
 
-        An exploitability is taken to go on falling as a power of the iterations, as it did since half as many.
+        The exploitability is assumed to keep falling as a power of the iterations, as it did since half as many.
         """
         at, spent, now = curve[-1]
         if at < 1 or spent <= 0.0:
@@ -173,8 +192,8 @@ class Limits:
 
 
 @dataclass
-class Run:
-    """A solver on its way, with its curve so far."""
+class SolverRun:
+    """A solver and its curve so far."""
 
     solver: Solver
     label: dict[str, Any]  # game, method, params, seed, content: what a checkpoint must agree with
@@ -187,8 +206,8 @@ class Run:
     def go(self, stop: Limits, checkpoint: Path | None = None, progress: Watch | None = None) -> bool:
         """Iterate until a limit is met; the checkpoint is written early, at least once a minute, and at the end.
 
-        Ctrl-C ends it after the step that is under way; whether that happened. A checkpoint that cannot be written (a
-        full disk) ends nothing: it is tried again, and `unsaved` says how the last try went.
+        Ctrl-C ends it after the current step; returns whether that happened. A checkpoint that cannot be written (a
+        full disk) does not end the run: the next one is tried, and `unsaved` is the error of the last try.
         """
         self._saved = self.clock() - SAVE_EVERY + FIRST_SAVE
         try:
@@ -201,10 +220,10 @@ class Run:
                 self._try_to_save(checkpoint)
 
     def _reached(self, stop: Limits, progress: Watch | None) -> bool:
-        """Whether a limit is met; the exploitability is looked at only where an unbroken run would look at it."""
+        """Whether a limit is met; the exploitability is measured only where an unbroken run would measure it."""
         at = self.solver.iterations
         over = stop.reached(at, self.seconds, math.inf)
-        late = stop.target is None and getattr(self.solver, "measured_late", False)  # where it takes minutes
+        late = stop.target is None and self.solver.measured_late
         if not over and (late or next_measure(at - 1) != at):
             return False
         known = len(self.history)
@@ -230,7 +249,7 @@ class Run:
         to = next_measure(at)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
-        piece = 1  # grows until a step takes about half a second, so that one can stop in between
+        piece = 1  # grows until a step takes about half a second, so that Ctrl-C is heard in between
         while self.solver.iterations < to and not (stop.seconds is not None and self.seconds >= stop.seconds):
             began = self.clock()
             self.whole = False
@@ -255,7 +274,7 @@ class Run:
         self._saved = max(began, self.clock() - SAVE_EVERY / 2)
 
     def save(self, path: Path) -> None:
-        """Write everything to a checkpoint file, unless numbers were lost on the way: nothing goes on from those."""
+        """Write everything to a checkpoint file, unless numbers overflowed: nothing resumes from those."""
         if not all(np.isfinite(array).all() for array in self.solver.arrays().values()):
             return
         meta = {
@@ -264,11 +283,11 @@ class Run:
             "seconds": self.seconds,
             "history": [list(point) for point in self.history],
         }
-        # every minute: regrets hardly get smaller, and to squeeze a gigabyte of them would take that minute
+        # uncompressed: regrets hardly get smaller, and compressing a gigabyte of them would take a minute
         save_record(path, "headsup-checkpoint", meta, self.solver.arrays(), squeeze=False)
 
     def resume(self, path: Path) -> None:
-        """Go on from a checkpoint file, which must be of the same game, method, parameters and seed."""
+        """Resume from a checkpoint file of the same game, method, parameters and seed."""
         meta, arrays = load_record(path, "headsup-checkpoint")
         for key, value in self.label.items():
             if meta.get(key) == value:
@@ -287,7 +306,7 @@ class Run:
             ) from error
 
     def _take(self, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
-        """Check all of a checkpoint before the first of it is taken over."""
+        """Check all of a checkpoint before taking over any of it."""
         for name, array in self.solver.arrays().items():
             if arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
                 raise ValueError(f"{name} has the shape {arrays[name].shape}, not {array.shape}")

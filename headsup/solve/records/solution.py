@@ -89,6 +89,18 @@ class Solution:
     """Where it was read from, to be named where its content does not fit the game."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
+    stopped: bool = field(default=False, repr=False, compare=False)
+    """Whether Ctrl-C ended the run early; not saved."""
+    unsaved: DataError | None = field(default=None, repr=False, compare=False)
+    """Why the last checkpoint could not be written, if so; not saved."""
+
+    def finished(self) -> Solution:
+        """This record; `KeyboardInterrupt` if Ctrl-C ended its run early, the error if its checkpoint was lost."""
+        if self.unsaved is not None:
+            raise self.unsaved
+        if self.stopped:
+            raise KeyboardInterrupt
+        return self
 
     def __repr__(self) -> str:
         how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method

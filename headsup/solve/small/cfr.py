@@ -90,9 +90,3 @@ class CfrSolver(FormSolver):
         """Everything needed to go on later exactly as if never stopped."""
         names = ("regret", "sigma", "plan", "total")
         return {f"{name}{p}": getattr(self._memory[p], name) for p in (0, 1) for name in names}
-
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave; more than that, as older checkpoints have, does no harm."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
-        self.iterations = iterations

@@ -211,7 +211,7 @@ def test_learning_against_the_best_reply_on_the_last_street(seat: int, text: str
     kept = {name: array.copy() for name, array in ours.arrays().items()}
     numbers = sampler.numbers(np.random.default_rng(9))
     sample = sampler.sample(numbers)
-    mine = in_halves(ours, seat, ours.played[seat])
+    mine = in_halves(ours, seat, ours.current[seat])
     their = in_halves(ours, 1 - seat, ours.answers[1 - seat])  # of which the last street is not looked at
     pair = (mine, their) if seat == 0 else (their, mine)
     few = BucketStrategy(sample.game, sample.buckets(buckets), pair)
@@ -237,7 +237,7 @@ def test_learning_against_the_best_reply_on_the_last_street(seat: int, text: str
             for r in range(rows):
                 np.add.at(expected, int(layout.first[layout.row_at[s] + r]) + which[alive], gains[b, r, alive])
     one = ours.walker.sample(numbers, sampler.factors)
-    pair_played = [ours.played[0], ours.answers[1]] if seat == 0 else [ours.answers[0], ours.played[1]]
+    pair_played = [ours.current[0], ours.answers[1]] if seat == 0 else [ours.answers[0], ours.current[1]]
     rule = Rule(1.0, 1.0, 0.0, False, False)
     ours.walker.learn_against_best(seat, one, pair_played, ours.stores[seat], ours.others[1 - seat], rule)
     found = ours.arrays()[f"regret{seat}"] - kept[f"regret{seat}"]

@@ -19,7 +19,7 @@ from headsup.solve.holdem import bucketed, store
 from headsup.solve.holdem.bucketed import BucketCfr, bucket_plan
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.methods import start
-from headsup.solve.records.loop import Limits, Run
+from headsup.solve.records.loop import Limits, SolverRun
 from headsup.solve.records.settings import Settings
 from headsup.solve.small.public import PublicCfr
 from tests.bucket_makers import HOLDEM, by_suits, in_parts, small
@@ -225,13 +225,13 @@ def test_options_of_a_device(options: dict[str, Any], message: str) -> None:
 
 def test_what_takes_minutes_is_measured_at_the_end() -> None:
     solver = BucketCfr(small(HOLDEM), in_parts(small(HOLDEM), (3, 4)), PRESETS["cfr+"])
-    run = Run(solver, {})
+    run = SolverRun(solver, {})
     run.go(Limits(iterations=6))
     assert len(run.history) > 2
     solver.measured_late = True  # type: ignore[attr-defined]
-    late = Run(solver, {})
+    late = SolverRun(solver, {})
     late.go(Limits(iterations=12))
     assert [point[0] for point in late.history] == [12]
-    aimed = Run(solver, {})
+    aimed = SolverRun(solver, {})
     aimed.go(Limits(iterations=30, target=1e-9))
     assert len(aimed.history) > 1  # a target must be looked for

@@ -18,8 +18,8 @@ from headsup.common.progress import Progress
 from headsup.games import flatten, game, sequence_form
 from headsup.games.trees.efg import parse_efg
 from headsup.measure import measure
-from headsup.solve import Solution, Stopped, solve, start
-from headsup.solve.records.loop import Limits, Run, next_measure
+from headsup.solve import Solution, solve, start
+from headsup.solve.records.loop import Limits, SolverRun, next_measure
 from headsup.solve.records.solution import load_record, save_record
 from tests.waiting import PATIENCE
 
@@ -37,6 +37,8 @@ class Clock:
 class Idle:
     """A solver that does nothing, and takes its time."""
 
+    measured_late = False
+
     def __init__(self, clock: Clock, seconds: float) -> None:
         self.clock, self.seconds, self.iterations = clock, seconds, 0
 
@@ -51,7 +53,7 @@ class Idle:
         return {}
 
 
-def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> Run:
+def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> SolverRun:
     """A run on Kuhn poker whose every iteration takes so long by the clock."""
     solver = start(game("kuhn"), method)
     step = solver.step
@@ -61,7 +63,7 @@ def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> Run:
         clock.now += n * seconds
 
     solver.step = slow  # type: ignore[method-assign]
-    return Run(solver, {"game": "kuhn", "method": method, "content": solver.form.checksum}, clock=clock)
+    return SolverRun(solver, {"game": "kuhn", "method": method, "content": solver.form.checksum}, clock=clock)
 
 
 @pytest.mark.parametrize("seconds", [0.0003, 0.02, 0.9])
@@ -70,7 +72,7 @@ def test_a_minute_between_checkpoints_means_a_minute(seconds: float, tmp_path: P
     clock, saved = Clock(), [0.0]
     monkeypatch.setattr("headsup.solve.records.loop.save_record", lambda *_, **__: saved.append(clock.now))
     idle = Idle(clock, seconds)
-    run = Run(idle, {}, clock=clock)  # type: ignore[arg-type]
+    run = SolverRun(idle, {}, clock=clock)  # type: ignore[arg-type]
     run.go(Limits(seconds=36_000), tmp_path / "run")
     assert max(np.diff(saved)) <= 60.0
     assert len(saved) < clock.now / 50
@@ -93,7 +95,7 @@ def test_writing_and_a_busy_machine_make_no_checkpoint_late(tmp_path: Path, monk
             self.seconds = 0.05 if clock.now > 10_000.0 else self.seconds
 
     monkeypatch.setattr("headsup.solve.records.loop.save_record", write)
-    Run(Busy(clock, 0.001), {}, clock=clock).go(Limits(seconds=15_000), tmp_path / "run")  # type: ignore[arg-type]
+    SolverRun(Busy(clock, 0.001), {}, clock=clock).go(Limits(seconds=15_000), tmp_path / "run")  # type: ignore[arg-type]
     gaps = np.diff(saved)[1:]
     late = np.flatnonzero(gaps > 60.0)
     assert len(late) <= 1  # the step that was under way when the machine got slow
@@ -223,11 +225,11 @@ CHILD = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from headsup.solve.records import loop
-measure = loop.Run.measure
+measure = loop.SolverRun.measure
 def told(self):
     print("now", file=sys.stderr, flush=True)
     return measure(self)
-loop.Run.measure = told
+loop.SolverRun.measure = told
 import headsup.cli
 sys.exit(headsup.cli.main(sys.argv[1:]))
 """
@@ -269,11 +271,12 @@ def test_ctrl_c_from_python_has_the_solution() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(Stopped) as stopped:
-            solve(game("kuhn"), "cfr", iterations=10**9, progress=press)
+        found = solve(game("kuhn"), "cfr", iterations=10**9, progress=press)
     finally:
         signal.signal(signal.SIGINT, before)
-    found = stopped.value.solution
+    assert found.stopped
+    with pytest.raises(KeyboardInterrupt):
+        found.finished()
     straight = solve(game("kuhn"), "cfr", iterations=found.iterations)
     assert found.exploitability == straight.exploitability
 
