@@ -121,7 +121,7 @@ def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
 
     from headsup.cli.console import print_table
 
-    known, rows = view.opponent.shares(), view.blockers(hand)
+    known, rows = view.opponent.frequencies(), view.blockers(hand)
     other = "ip" if view.player == "oop" else "oop"
     table = Table(box=None, pad_edge=False)
     answers = [(action, name) for action, answer in view.opponent.answers.items() for name in answer.actions]

@@ -50,7 +50,7 @@ class Opponent:
         """The cards of the opponent's hands."""
         return cards_in(mask_of(holdem_combos()[self.combos[self.reach > 0.0]].ravel().tolist()))
 
-    def shares(self, held: int = 0) -> dict[str, Any]:
+    def frequencies(self, held: int = 0) -> dict[str, Any]:
         """What the opponent holds and answers without hands that share a card with the mask `held`."""
         weight = np.where(combo_masks(2)[self.combos] & np.uint64(held) == 0, self.reach, 0.0)
         total = weight.sum()
@@ -70,7 +70,7 @@ class Opponent:
 
     def blocked_by(self, held: int) -> dict[str, Any]:
         """What holding the cards of a mask changes; `holds` and `answers` are None where no hand is left."""
-        before, after = self.shares(), self.shares(held)
+        before, after = self.frequencies(), self.frequencies(held)
         if after["holds"] is None:
             return {"blocked": 1.0, "holds": None, "answers": None}
         answers = {action: _less(after["answers"][action], answer) for action, answer in before["answers"].items()}

@@ -164,7 +164,7 @@ def _whole_range(
     else:
         if len(paths) > 1:
             raise UserError(f"lock '{text}': a frequency is for one board: write the cards, or lock hands")
-        shares = _shares(game, node, mix, text)
+        shares = _probabilities(game, node, mix, text)
         if len(shares) != 1 or None in shares.values():
             raise UserError(f"lock '{text}': a frequency is for one action, such as bet 94 30%: or name the hands")
         ((action, share),) = shares.items()
@@ -229,7 +229,7 @@ def _check_suits(
             hand, back = int(np.flatnonzero(wrong)[0]), np.argsort(carried)
             first, second = (hand_names(showdown, seat)[back[i]] for i in (hand, renamed[hand]))
             raise UserError(
-                f"lock '{text}': {first} and {second} are one hand here, for nothing tells their suits apart: lock "
+                f"lock '{text}': {first} and {second} are one hand here, since nothing distinguishes their suits: lock "
                 "both alike"
             )
 
@@ -246,7 +246,7 @@ def _named(showdown: Sorted, seat: int, text: str, group: str) -> AnyArray:
         raise error.renamed("the hands of a lock") from None
 
 
-def _shares(game: VectorGame, node: int, mix: str, text: str) -> dict[int, float | None]:
+def _probabilities(game: VectorGame, node: int, mix: str, text: str) -> dict[int, float | None]:
     """Action -> its probability, None where none was written."""
     betting, shares = game.betting, dict[int, float | None]()
     first, count = int(betting.child[node]), int(betting.count[node])
@@ -280,7 +280,7 @@ def _number(text: str) -> float:
 
 def _mix(game: VectorGame, node: int, mix: str, text: str) -> Floats:
     """[actions] the probabilities of a mix."""
-    shares, out = _shares(game, node, mix, text), np.zeros(int(game.betting.count[node]))
+    shares, out = _probabilities(game, node, mix, text), np.zeros(int(game.betting.count[node]))
     total, rest = sum(share for share in shares.values() if share is not None), list(shares.values()).count(None)
     if rest > 1 or total > 1.0 + TOLERANCE or (not rest and abs(total - 1.0) > TOLERANCE):
         raise UserError(

@@ -186,14 +186,14 @@ def make_report(
 ) -> Report:
     """Solve a spot on many flops, whatever its own board is, and write the report into a folder.
 
-    `flops` is `all`, the size of a subset, or a file's name. Call it again to go on after an interruption.
-    A report that cannot be written is told by `Unlogged`, which has it.
+    `flops` is `all`, the size of a subset, or a file's name. Call it again to resume.
+    If the report cannot be written, `Unlogged` is raised with it.
     """
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
         raise UserError("one process at a time uses the GPU: leave --jobs out")
     listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
     how = {"target": target, "iterations": iterations, "method": method, "store": store, "device": device}
-    first = spot.with_(board=listed.names[0])  # says what is wrong before any work
+    first = spot.with_(board=listed.names[0])  # reports mistakes before any work
     _check_line(first, line)
     with distribute.locked(place), telling_full_disk(place):
         rest = _without_board(first)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from headsup.papers import bowling2015
 from headsup.papers.bowling2015.averages import columns, tables
-from headsup.papers.bowling2015.preflop import LINES, frequencies, reach, shares
+from headsup.papers.bowling2015.preflop import LINES, frequencies, probabilities, reach
 from headsup.papers.bowling2015.study import RUNS, Point, StudyRun, points, shipped_points, study
 from headsup.papers.section import written
 from headsup.solve import solve
@@ -42,7 +42,7 @@ def test_before_the_flop() -> None:
     """Frequencies by counting pairs of hands one by one, for one decision of the big blind."""
     from headsup.cards.combos import holdem_combos
 
-    assert frequencies("") == pytest.approx(shares("").mean(axis=1))
+    assert frequencies("") == pytest.approx(probabilities("").mean(axis=1))
     cards, raises = holdem_combos(), reach("raise 4")[0]
     weights = [sum(raises[j] for j in range(1326) if not set(cards[i]) & set(cards[j])) for i in range(0, 1326, 331)]
     from headsup.papers.bowling2015.preflop import _apart
@@ -50,7 +50,7 @@ def test_before_the_flop() -> None:
     np.testing.assert_allclose((_apart() @ raises)[::331], weights)
     for line in LINES:
         assert frequencies(line).sum() == pytest.approx(1.0)
-        np.testing.assert_allclose(shares(line).sum(axis=0), 1.0)
+        np.testing.assert_allclose(probabilities(line).sum(axis=0), 1.0)
 
 
 def test_what_ships_has_every_run() -> None:

@@ -1,4 +1,4 @@
-"""Sorted showdowns of several weightings of the other's hands at once, added up over the rivers of a turn."""
+"""Sorted showdowns of several weightings of the opponent's hands at once, added up over the rivers of a turn."""
 
 from __future__ import annotations
 

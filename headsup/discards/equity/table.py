@@ -93,12 +93,12 @@ def random_side(question: Question) -> int | None:
     return None
 
 
-def share_before(holes: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+def equity_before(holes: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
     """The equity of seat 0 before the flop; the equities of both seats add up to 1."""
     return float(_before(holes[0], holdem_class(list(holes[1]))))
 
 
-def shares_before(hole: tuple[int, ...]) -> Floats:
+def equities_before(hole: tuple[int, ...]) -> Floats:
     """[1326] the same of a hand against every other."""
     return np.asarray(_before(hole, holdem_class_of_combo()))
 

@@ -32,25 +32,25 @@ class _Choice:
 
     def __init__(self, nodes: int) -> None:
         self.regret = np.zeros((nodes, 3, 52, 52))
-        self.total = np.zeros((nodes, 3, 52, 52))
+        self.cumulative = np.zeros((nodes, 3, 52, 52))
         self.fixed: Floats | None = None
 
-    def shares(self) -> Floats:
+    def strategy(self) -> Floats:
         """The fixed strategy, if there is one, else regret matching."""
-        return _shares(self.regret) if self.fixed is None else self.fixed
+        return _probabilities(self.regret) if self.fixed is None else self.fixed
 
     def average(self) -> Floats:
-        return _shares(self.total)
+        return _probabilities(self.cumulative)
 
     def learn(self, options: Floats, weight: Floats, reach: Floats, iteration: int) -> None:
         """Regrets are weighted by opponent reach, averages by own reach."""
-        shares = self.shares()
-        value = (shares * options).sum(axis=1, keepdims=True)
-        self.total += iteration * shares * reach[:, None]
+        played = self.strategy()
+        value = (played * options).sum(axis=1, keepdims=True)
+        self.cumulative += iteration * played * reach[:, None]
         self.regret = np.maximum(self.regret + weight[:, None] * (options - value), 0.0)
 
 
-def _shares(numbers: Floats) -> Floats:
+def _probabilities(numbers: Floats) -> Floats:
     total = numbers.sum(axis=1, keepdims=True)
     return np.where(total > 0.0, numbers / np.where(total > 0.0, total, 1.0), 1.0 / 3.0)
 
@@ -86,7 +86,7 @@ class _Turn:
     def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
         """Both players' N and D by node, [nodes, 52, 52]; learns from iteration 1; `best` takes the maximum."""
         nodes = len(mine)
-        first, last = self.first.shares(), self.last.shares().reshape(nodes, 2, 3, 52, 52)
+        first, last = self.first.strategy(), self.last.strategy().reshape(nodes, 2, 3, 52, 52)
         lanes = np.stack(
             [swap_down(weight * self.free, p[1], self.board) for weight, p in zip(mine, first, strict=True)]
         )
@@ -124,7 +124,7 @@ class _Flop:
         self.first, self.last = _Choice(1), _Choice(2)
 
     def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
-        first, last = self.first.shares(), self.last.shares()
+        first, last = self.first.strategy(), self.last.strategy()
         ways = swap_down(mine[0] * self.free, first[0, 1], self.board)
         others = np.stack([swap_down(theirs[0] * self.free, q[1], self.board) for q in last])  # [first did, last does]
         sums = np.zeros((2, 2, 4, 52, 52))  # player, N or D, node = 2 first's swap + last's

@@ -43,16 +43,16 @@ class First:
     shares: dict[str, float]  # how often each action is taken
 
 
-def swap_shares(solved: SpotSolution) -> list[dict[str, float]]:
+def swap_frequencies(solved: SpotSolution) -> list[dict[str, float]]:
     """How often each player keeps, or changes the lower or the higher card, on the first street."""
-    return [_shares(solved, _nodes(solved, seat, swapping=True)) for seat in (0, 1)]
+    return [_frequencies(solved, _nodes(solved, seat, swapping=True)) for seat in (0, 1)]
 
 
 def first_actions(solved: SpotSolution) -> list[First]:
     """The first action of both players: out of position, and in position after a check."""
     out, tree = [], solved.game.betting
     for seat in (0, 1):
-        shares = _shares(solved, _nodes(solved, seat, swapping=False))
+        shares = _frequencies(solved, _nodes(solved, seat, swapping=False))
         sizes = {name: float(name.rsplit(" ", 1)[1]) / tree.rules.pot for name in shares if name[-1].isdigit()}
         bets = sum(shares[name] for name in sizes)
         mean = sum(shares[name] * size for name, size in sizes.items()) / bets if bets > 0.0 else float("nan")
@@ -69,12 +69,12 @@ def _nodes(solved: SpotSolution, seat: int, swapping: bool) -> list[int]:
     return [node for node in nodes if tree.kind[tree.child[node]] == Move.CHECK and not tree.paid[node].any()]
 
 
-def _shares(solved: SpotSolution, nodes: list[int]) -> dict[str, float]:
+def _frequencies(solved: SpotSolution, nodes: list[int]) -> dict[str, float]:
     """The frequencies at several decisions, weighted by reach."""
     tree, often = solved.game.betting, _Often(solved)
     frequencies: dict[str, float] = {}
     for node in nodes:
-        for name, share in zip(tree.actions(node), often.shares(node), strict=True):
+        for name, share in zip(tree.actions(node), often.frequencies(node), strict=True):
             frequencies[name] = frequencies.get(name, 0.0) + often.comes(node) * float(share)
     total = sum(frequencies.values())
     return {name: share / total for name, share in frequencies.items()}
@@ -90,7 +90,7 @@ class _Often:
         walk.open(0, 0)
         self.reach = [walk.reach(0, p)[self.game.rounds.at[p, : self.game.rounds.start[1]]] for p in (0, 1)]
 
-    def shares(self, node: int) -> Any:
+    def frequencies(self, node: int) -> Any:
         """[actions] the frequency of each at a decision."""
         seat = int(self.game.betting.player[node])
         met = self.game.showdown.lines(seat, 0, 0, self.reach[1 - seat][node][None], 0)[1][0]
@@ -103,7 +103,7 @@ class _Often:
         while node > 0:
             above = int(tree.parent[node])
             if tree.player[above] < DEAL:
-                shares, at = self.shares(above), node - int(tree.child[above])
+                shares, at = self.frequencies(above), node - int(tree.child[above])
                 both = tree.kind[node] == Move.LOW  # either card: it is not seen which
                 often *= float(shares[at] + shares[at + 1] if both else shares[at])
             node = above
@@ -126,7 +126,7 @@ def compared(
         figures |= {"seconds": round(solved.seconds, 1), "memory": str(needs)}
         figures["first"] = [vars(first) for first in first_actions(solved)]
         if swaps:
-            figures["swaps"] = swap_shares(solved)
+            figures["swaps"] = swap_frequencies(solved)
         if swaps and not flop:
             figures["real_value_oop"] = real_value(solved.game, solved.strategy)
         out[name] = figures

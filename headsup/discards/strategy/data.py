@@ -64,7 +64,7 @@ def make(path: Path = PATH, seconds: float = SECONDS, device: str = "gpu") -> di
 
 
 def about(learned: Learned, seed: int) -> str:
-    return f"{learned.rounds} rounds of {len(learned.totals)} lanes, {learned.deals:,} deals, seed {seed}"
+    return f"{learned.rounds} rounds of {len(learned.cumulative)} lanes, {learned.deals:,} deals, seed {seed}"
 
 
 if __name__ == "__main__":

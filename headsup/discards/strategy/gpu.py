@@ -90,7 +90,7 @@ def deal(seed: int, deals: int) -> DeviceDeals:
 
 
 def walks(
-    dealt: DeviceDeals, times: int, mode: int, regret: Any, theirs: Any, total: Any, gains: Any, hopeless: float,
+    dealt: DeviceDeals, times: int, mode: int, regret: Any, theirs: Any, cumulative: Any, gains: Any, hopeless: float,
     seed: int,
 ) -> None:  # fmt: skip
     """Walks for both seats over deals. Tables are float32[ENTRIES, 4]: own regrets, what the other plays by, and, added
@@ -102,7 +102,7 @@ def walks(
         (WALK_THREADS,),
         (
             dealt.facts, dealt.textures, np.int32(len(dealt.facts)), np.int32(times), np.int32(mode), regret, theirs,
-            total, gains, np.float64(hopeless), np.uint64(seed),
+            cumulative, gains, np.float64(hopeless), np.uint64(seed),
         ),
     )  # fmt: skip
 

@@ -31,7 +31,7 @@ LANES = 8
 BLOCK = 2_000  # deals of a lane in a round
 TIMES = 4
 HOPELESS, EARLY = -1000.0, 64  # chips; in round t < EARLY the bound is EARLY / t times as low
-CLEAN = 0.05  # what a bot cleans, unless it is told otherwise
+CLEAN = 0.05  # what a bot cleans, by default
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Learned:
     """What was learned so far; `learn` continues from here."""
 
     regret: Table  # [ENTRIES, 4]
-    totals: list[Table]  # strategies added up, [ENTRIES, 4] for each lane
+    cumulative: list[Table]  # cumulative strategies, [ENTRIES, 4] for each lane
     rounds: int = 0
     deals: int = 0  # how many hands were dealt
 
@@ -55,12 +55,12 @@ def learn(
 ) -> Learned:  # fmt: skip
     """Learn so many rounds more, both seats or (`against`) one that meets shares which stay.
 
-    `mode` says what is taken away. On the CPU the same rounds in one go or in several give the same.
+    `mode` says what is taken away. On the CPU the result does not depend on how rounds are split into calls.
     """
     if device == "gpu":
         return _learn_on_gpu(rounds, seed, mode, learned or nothing(1), against, watch)
     so_far = learned or nothing()
-    lanes = len(so_far.totals)
+    lanes = len(so_far.cumulative)
     for done in range(rounds):
         fades, hopeless = schedule(so_far.rounds)
         so_far.regret *= np.float32(fades)
@@ -68,11 +68,11 @@ def learn(
         def lane(block: slice, fades: float = fades, hopeless: float = hopeless) -> Table:
             counter = new_counter(seed, so_far.rounds, block.start)
             facts, textures = make_facts(deal_cards(counter, BLOCK))
-            regret, total = so_far.regret.copy(), so_far.totals[block.start]
-            total *= np.float32(fades)
+            regret, cumulative = so_far.regret.copy(), so_far.cumulative[block.start]
+            cumulative *= np.float32(fades)
             theirs = regret if against is None else against
             for _ in range(TIMES):
-                kernels.learn(facts, textures, mode, regret, theirs, total, hopeless, counter)
+                kernels.learn(facts, textures, mode, regret, theirs, cumulative, hopeless, counter)
             return regret
 
         so_far.regret = _merged(so_far.regret, list(map_blocks(lane, lanes, 1)))
@@ -90,21 +90,21 @@ def _learn_on_gpu(
     from headsup.discards.strategy import gpu
 
     cp = backend.gpu()
-    regret, total = cp.asarray(so_far.regret), cp.asarray(np.sum(so_far.totals, axis=0, dtype=np.float32))
+    regret, cumulative = cp.asarray(so_far.regret), cp.asarray(np.sum(so_far.cumulative, axis=0, dtype=np.float32))
     theirs = regret if against is None else cp.asarray(against)
     for done in range(rounds):
         fades, hopeless = schedule(so_far.rounds)
         regret *= np.float32(fades)
-        total *= np.float32(fades)
+        cumulative *= np.float32(fades)
         first, then = (int(new_counter(seed, so_far.rounds, step)[0]) for step in (0, 1))
         dealt = gpu.deal(first, gpu.DEALS)
-        gpu.walks(dealt, gpu.TIMES, mode, regret, theirs, total, regret, hopeless, then)
+        gpu.walks(dealt, gpu.TIMES, mode, regret, theirs, cumulative, regret, hopeless, then)
         cp.cuda.get_current_stream().synchronize()
         so_far.rounds += 1
         so_far.deals += gpu.DEALS
         if watch is not None:
             watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
-    so_far.regret, so_far.totals = cp.asnumpy(regret), [cp.asnumpy(total)]
+    so_far.regret, so_far.cumulative = cp.asnumpy(regret), [cp.asnumpy(cumulative)]
     return so_far
 
 
@@ -115,7 +115,7 @@ def schedule(rounds: int) -> tuple[float, float]:
 
 def average(learned: Learned, clean: float = CLEAN) -> Table:
     """[ENTRIES, 4] cleaned probabilities of actions; rows that were never reached are 0."""
-    return cleaned(np.sum(learned.totals, axis=0, dtype=np.float32), clean)
+    return cleaned(np.sum(learned.cumulative, axis=0, dtype=np.float32), clean)
 
 
 def cleaned(numbers: Table, clean: float) -> Table:
@@ -140,7 +140,7 @@ def compare(
 ) -> npt.NDArray[Any]:
     """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats.
 
-    `device` says where hands are dealt and looked at.
+    Hands are dealt on `device`.
     """
 
     def work(block: slice) -> npt.NDArray[Any]:

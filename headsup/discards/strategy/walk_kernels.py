@@ -339,7 +339,7 @@ def run_on(
     state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, scratch: Any, seed: Any
 ) -> None:  # fmt: skip
     """Play to the player's next decision or to the end, the opponent by its current strategy."""
-    theirs, total = tables[1], tables[2]
+    theirs, cumulative = tables[1], tables[2]
     sigma, ok = scratch[len(scratch) - 1, 0], scratch[len(scratch) - 1, 2]
     while state[PHASE] != OVER and int(state[SEAT]) != me:
         share = share_of(state, textures, mode)
@@ -347,7 +347,7 @@ def run_on(
         count = allowed(state, facts, share, mode, ok)
         matched(theirs[at], ok, count, sigma)
         for a in range(ACTIONS):
-            total[at, a] += sigma[a]
+            cumulative[at, a] += sigma[a]
         act(state, pick(sigma, seed), share)
 
 
@@ -427,11 +427,11 @@ def walk(
 
 @jit
 def learn(
-    facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
+    facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, cumulative: Any, hopeless: float, seed: Any
 ) -> None:  # fmt: skip
     """A walk for each seat over each deal; `theirs` is `regret` where both learn, else fixed probabilities."""
     workspace = Workspace(np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2)))
-    tables = (regret, theirs, total, regret)
+    tables = (regret, theirs, cumulative, regret)
     for i in range(len(facts)):
         walk(facts[i], textures[i], mode, 0, tables, hopeless, workspace, seed)
         walk(facts[i], textures[i], mode, 1, tables, hopeless, workspace, seed)

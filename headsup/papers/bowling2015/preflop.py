@@ -31,7 +31,7 @@ PARTS = ("fold", "call", "raise")
 
 
 @cache
-def shares(line: str) -> Floats:
+def probabilities(line: str) -> Floats:
     """[fold, call, raise][1,326 hands] probabilities after a line; a check counts as a call."""
     played = limit_game()
     node = played.betting.find(line)
@@ -51,7 +51,7 @@ def reach(line: str) -> tuple[Floats, Floats]:
     """[1,326 hands] of dealer and big blind: the probability that each hand's own actions follow a line."""
     reached, before = [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)], ""
     for turn, step in enumerate(part for part in line.split(", ") if part):
-        reached[turn % 2] = reached[turn % 2] * shares(before)[PARTS.index(step.split()[0])]
+        reached[turn % 2] = reached[turn % 2] * probabilities(before)[PARTS.index(step.split()[0])]
         before = f"{before}, {step}" if before else step
     return reached[0], reached[1]
 
@@ -61,7 +61,7 @@ def frequencies(line: str) -> Floats:
     mine = line.count(",") + bool(line)
     own, theirs = reach(line)[mine % 2], reach(line)[1 - mine % 2]
     weights = own * (_apart() @ theirs)
-    return np.asarray(shares(line) @ weights / weights.sum())
+    return np.asarray(probabilities(line) @ weights / weights.sum())
 
 
 @cache
@@ -76,7 +76,7 @@ def by_class(line: str) -> list[tuple[str, list[float]]]:
     names = [holdem_class_name(index) for index in range(169)]
     kind = holdem_class_of_combo()
     sizes = np.bincount(kind, minlength=169)
-    means = np.stack([np.bincount(kind, row, minlength=169) / sizes for row in shares(line)])
+    means = np.stack([np.bincount(kind, row, minlength=169) / sizes for row in probabilities(line)])
     return [(name, means[:, index].tolist()) for index, name in enumerate(names)]
 
 

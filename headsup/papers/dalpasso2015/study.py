@@ -196,7 +196,7 @@ def run_aloud(
         finished[1] = todo
         say(
             f"{of} programs, {todo} of them to do with {seconds:g} s each, {jobs} at a time; results in {folder}. "
-            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup."
+            "Ctrl-C stops, the same command resumes; --shipped shows the results that come with headsup."
         )
 
     def done(result: Result) -> None:

@@ -180,7 +180,7 @@ SUMMARY = {"4.4": (22.23, 0.9646, 0.9645, 9494.0, 23345), "4.6": (22.47, 0.9638,
 """The thesis's residual standard error, R^2, adjusted R^2, F and degrees of freedom."""
 
 
-if __name__ == "__main__":  # makes the file of prices anew, for which it needs the matchup table
+if __name__ == "__main__":  # makes the file of prices again; needs the matchup table
     from headsup.distil.make_prices import write_prices
     from headsup.distil.scorecards.records import every_stack
 

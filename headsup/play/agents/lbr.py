@@ -175,9 +175,9 @@ class LocalBestResponse(Player):
         """[1326] the share of the pot that the hand gets from each of the other's."""
         if not self.swaps or view.board:
             return win_chances(view.hole, view.board)
-        from headsup.discards.equity.table import shares_before
+        from headsup.discards.equity.table import equities_before
 
-        return np.where(free_of(view.hole), shares_before(view.hole), 0.0)
+        return np.where(free_of(view.hole), equities_before(view.hole), 0.0)
 
     def swap_worths(self, view: PlayerView) -> dict[Action, float]:
         """Chips that keeping the cards and changing either is worth from here on, if nobody bets and nobody changes

@@ -30,7 +30,7 @@ from itertools import combinations
 import numpy as np
 
 from headsup.common.errors import UserError
-from headsup.discards.equity.table import share_before
+from headsup.discards.equity.table import equity_before
 from headsup.games.betting.rules import State
 from headsup.play.statistics.values import EquityValue, folded, pot_share
 from headsup.play.table.agent import Agent, Mixed
@@ -71,7 +71,7 @@ class DiscardValue:
         """Seat 0's share of the pot."""
         holes = hand.holes[0], hand.holes[1]
         if not hand.board:
-            return share_before(holes)
+            return equity_before(holes)
         return 0.5 + KEPT[hand.street, hand.swaps_to_come] * (pot_share("holdem", holes, hand.board, dead) - 0.5)
 
 

@@ -126,7 +126,7 @@ def test_learning_beats_playing_at_random_and_is_found_out_by_a_reply(monkeypatc
         assert won.mean() > 3 * won.std() / len(won) ** 0.5
     in_two = learn(3, learned=learn(1, learned=nothing(2)))
     assert (in_two.regret == learned.regret).all()
-    assert all((a == b).all() for a, b in zip(in_two.totals, learned.totals, strict=True))
+    assert all((a == b).all() for a, b in zip(in_two.cumulative, learned.cumulative, strict=True))
 
 
 def test_the_shipped_strategy_has_learned_the_obvious() -> None:

@@ -16,7 +16,7 @@ from headsup.play.agents.baseline import Caller
 from headsup.play.agents.lbr import drawn_chance
 from headsup.play.arena.match import Match, play
 from headsup.play.statistics.aivat import aivat_chips, make_value
-from headsup.play.statistics.discard_values import GROWS, KEPT, DiscardValue, drawn_shares, share_before
+from headsup.play.statistics.discard_values import GROWS, KEPT, DiscardValue, drawn_shares, equity_before
 from headsup.play.statistics.values import pot_share
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, Player
 from headsup.play.table.record import HandRecord, record
@@ -93,7 +93,7 @@ def means(deals: list[Deal], agents: tuple[Agent, Agent]) -> tuple[float, float]
         aivat += chance * aivat_chips(kept, agents, value)
     assert total == pytest.approx(1.0)
     equity = [pot_share("holdem", HOLES, board) for board in ((), FLOP, (*FLOP, *TURN))]
-    luck = GROWS[0] * (share_before(HOLES) - 0.5)
+    luck = GROWS[0] * (equity_before(HOLES) - 0.5)
     luck += GROWS[1] * KEPT[1, 2] * (equity[1] - equity[0]) + GROWS[2] * KEPT[2, 2] * (equity[2] - equity[1])
     return plain, aivat + 4 * luck
 
@@ -144,7 +144,7 @@ def test_the_deal_has_a_mean_of_a_half() -> None:
     two = holdem_combos()[[0, 300, 1325]].tolist()
     for first in two:
         for second in two:
-            assert share_before((tuple(first), tuple(second))) + share_before((tuple(second), tuple(first))) == 1.0
+            assert equity_before((tuple(first), tuple(second))) + equity_before((tuple(second), tuple(first))) == 1.0
 
 
 def test_a_match_is_less_a_matter_of_luck() -> None:

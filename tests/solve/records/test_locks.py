@@ -250,7 +250,7 @@ def test_suits_that_are_one_are_locked_as_one() -> None:
         view = found.at(f"check, check, {card}")
         names = ["".join(sorted((name[:2], name[2:]))) for name in view.hands]
         assert view.frequencies[1, names.index(f"A{card[1]}Q{card[1]}")] == pytest.approx(1.0)
-    with pytest.raises(UserError, match=r"A.A. and A.A. are one hand here, for nothing tells their suits apart"):
+    with pytest.raises(UserError, match=r"A.A. and A.A. are one hand here, since nothing distinguishes their suits"):
         found.lock("| AcAd: bet 5")
     with pytest.raises(UserError, match="are one hand here"):
         found.lock("check, check, * | AcQc: bet 5")

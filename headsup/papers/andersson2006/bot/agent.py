@@ -73,7 +73,7 @@ class BotPlayer(Mixed):
                 made, shares = [CALLS if view.legal.call >= 0 else view.legal.passive], np.ones((1, len(hands)))
             else:
                 made = [action for action, _ in self._made(view.table.betting, view.state, node)]
-                shares = self._shares(node, buckets).T
+                shares = self._probabilities(node, buckets).T
             places = []
             for action in made:
                 if action not in actions:
@@ -115,7 +115,7 @@ class BotPlayer(Mixed):
                 if action == CALLS:
                     stands_after.append((node, stand))
                 continue
-            shares = self._shares(node, buckets)
+            shares = self._probabilities(node, buckets)
             for number, (made, after) in enumerate(self._made(real, state, node)):
                 if made == action:
                     stands_after.append((after, Stand(stand.weight * shares[:, number], stand.reading)))
@@ -133,7 +133,7 @@ class BotPlayer(Mixed):
                 stands_after.append((after, Stand(stand.weight * chance, stand.reading * chance)))
         return _joined(stands_after)
 
-    def _shares(self, node: int, buckets: list[AnyArray]) -> Floats:
+    def _probabilities(self, node: int, buckets: list[AnyArray]) -> Floats:
         """[hands, actions] of the model at a position."""
         street, sizes = int(self.tree.street[node]), self.bot.chances.sizes()
         path = buckets[0].astype(np.int64) if street == 0 else np.zeros(len(buckets[0]), dtype=np.int64)

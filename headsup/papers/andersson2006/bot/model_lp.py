@@ -33,7 +33,7 @@ CLOSE = 2e-3  # big blinds that best responses to the strategies of a program ma
 
 
 class ProgramSolution(NamedTuple):
-    """What a program says."""
+    """The solution of a program."""
 
     value: float  # what player 0 wins, in big blinds
     profile: Profile  # both behaviour strategies; uniform where the own plan never comes
@@ -160,7 +160,7 @@ def solve_model(
 ) -> ProgramSolution:
     """The value and both strategies by one linear program; `options` are HiGHS's own.
 
-    The program is not told of moves between buckets that are rarer than `least`; the strategies are measured with them.
+    The program leaves out transitions rarer than `least`; the strategies are measured with them.
     A point that HiGHS is not sure of is taken where the best responses to its strategies are close to each other.
     """
     if algorithm not in ALGORITHMS:

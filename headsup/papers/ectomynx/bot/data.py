@@ -1,6 +1,6 @@
 """The trained weights of the report's bot that ship; rows that training never changed are those of the start.
 
-`python -m headsup.papers.ectomynx.bot.data` makes them anew: some minutes on one core.
+`python -m headsup.papers.ectomynx.bot.data` makes them again: some minutes on one core.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ RIVER_ROWS = TURN_ROWS * 5 * PLAYED
 ROWS = FLOP_ROWS + TURN_ROWS + RIVER_ROWS
 FOLD, CALL, RAISE = 0, 1, 2
 INTENDED, BETWEEN, LOWEST = 0, 1, 2
-"""Which levels a profit is told to: the one that was chosen, all from what came to be played up to it, the played."""
+"""Which levels receive a profit: the one that was chosen, all from what came to be played up to it, the played."""
 IDEAL = np.array([0.0, 2.0, 6.0, 18.0, 46.0, 200.0])
 LIMITS = np.array([0.0, 2.0, 8.0, 24.0, 72.0, 200.0])
 """Before the flop: what the report raises to, and how far each level goes."""
