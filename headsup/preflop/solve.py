@@ -158,36 +158,48 @@ class PreflopSolution:
 
     def at(self, line: str = "") -> PreflopView:
         """The decision after a line, such as `raise 2.5, all-in`; amounts are in big blinds."""
-        played, betting, node = self.game, self.game.betting, 0
-        for step in parse_line(in_chips(line)) if line.strip() else ():
-            try:
-                node = betting.after(node, step)
-            except UserError as error:
-                raise UserError(in_blinds(str(error))) from None
-        if betting.player[node] >= DEAL:
-            raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
-        seat = int(betting.player[node])
-        seen = look_inside(played, self.strategy, seat, [0])
-        own, other = seen.reach[seat][node], seen.reach[1 - seat][node]
-        met = played.showdown.lines(seat, 0, 0, other[None], 0)[1][0]
-        first, count = int(betting.child[node]), int(betting.count[node])
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ev = np.where(met > 0.0, seen.values[first : first + count] * played.mass / met, np.nan) / CHIPS
-        weights = own * met
-        return PreflopView(
-            line=line.strip(),
-            player=SEATS[seat],
-            actions=tuple(in_blinds(action) for action in betting.actions(node)),
-            reach=own,
-            weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
-            frequencies=self.strategy.rows(node, played.board(0, 0)),
-            ev=ev,
-        )
+        return view_of(self.game, self.strategy, line)
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
         figures = {"value_sb": self.value_sb, "exploitability_mbb": self.exploitability_mbb, "note": NOTE}
         return figures | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
+
+
+def node_after(game: VectorGame, line: str, ended: bool = False) -> int:
+    """The node to which a line leads; one where nobody acts only if the hand may have `ended`."""
+    betting, node = game.betting, 0
+    for step in parse_line(in_chips(line)) if line.strip() else ():
+        try:
+            node = betting.after(node, step)
+        except UserError as error:
+            raise UserError(in_blinds(str(error))) from None
+    if betting.player[node] >= DEAL and not ended:
+        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
+    return node
+
+
+def view_of(game: VectorGame, strategy: ArrayStrategy, line: str, ev: Floats | None = None) -> PreflopView:
+    """The decision after a line. `ev` is what each action earns, [actions, 169]; by default pots are checked down."""
+    betting, node = game.betting, node_after(game, line)
+    seat = int(betting.player[node])
+    seen = look_inside(game, strategy, seat, [0])
+    own, other = seen.reach[seat][node], seen.reach[1 - seat][node]
+    met = game.showdown.lines(seat, 0, 0, other[None], 0)[1][0]
+    first, count = int(betting.child[node]), int(betting.count[node])
+    if ev is None:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ev = np.where(met > 0.0, seen.values[first : first + count] * game.mass / met, np.nan) / CHIPS
+    weights = own * met
+    return PreflopView(
+        line=line.strip(),
+        player=SEATS[seat],
+        actions=tuple(in_blinds(action) for action in betting.actions(node)),
+        reach=own,
+        weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
+        frequencies=strategy.rows(node, game.board(0, 0)),
+        ev=ev,
+    )
 
 
 def in_blinds(text: str) -> str:

@@ -87,11 +87,14 @@ class TrunkWalker(PlainWalker):
         assert self._hangs is not None
         policy, stores, whole = self._hangs
         reach = self.reach(0, 0), self.reach(0, 1)
-        values = below_root(self.lower, self.seat, self.mode, reach, policy, stores, rule._replace(whole=whole))
-        lines = [line for line, _ in self._runouts.lines]
+        deals, lines = self._deals(0), [line for line, _ in self._runouts.lines]
+        if len(lines) < len(deals):
+            values = below_root(self.lower, self.seat, self.mode, reach, policy, stores, rule._replace(whole=whole))
+        else:
+            values = np.zeros((len(deals), self.sizes[self.seat]))
         if lines:
-            deals = self._deals(0)[lines]
-            values[lines] = self._runouts.values(self.seat, reach[1 - self.seat][self.rounds.at[1 - self.seat, deals]])
+            rows = self.rounds.at[1 - self.seat, deals[lines]]
+            values[lines] = self._runouts.values(self.seat, reach[1 - self.seat][rows])
         return values
 
     def enter(self, seat: int, mode: int, policy: Policy) -> None:

@@ -15,17 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from headsup.common.arrays import Floats
+from headsup.common.arrays import AnyArray, Floats
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame, decisions, matched
-from headsup.games.walk.trunk import TrunkWalker, below_root
+from headsup.games.walk.trunk import TrunkWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
 from headsup.solve.holdem.vector import _workers
 from headsup.solve.records.settings import Settings
-
-__all__ = ["TrunkCfr", "below_root", "trunk_values"]
 
 
 class TrunkCfr:
@@ -96,6 +94,25 @@ class TrunkCfr:
         self.walker.hang(self.stores.policy(average=True), self.stores.seats, self._whole)
         self.walker.enter(seat, BEST if best else MIX, self.policy())
         return self.walker.dealt_values(Rule(1.0, 1.0, 0.0, False, False))
+
+    def exploitability(self) -> float:
+        """Of the average strategies, in this game."""
+        return self.measure().exploitability
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """All numbers that resuming needs."""
+        named = {
+            f"trunk_{name}{p}": getattr(self.trunk[p], name) for p in (0, 1) for name in ("regret", "total", "guess")
+        }
+        return {name: array for name, array in named.items() if array.size} | self.stores.arrays()
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` returned."""
+        for name, array in self.arrays().items():
+            if name.startswith("trunk_"):
+                array[:] = arrays[name]
+        self.stores.restore({name: array for name, array in arrays.items() if not name.startswith("trunk_")})
+        self.iterations = iterations
 
     def measure(self) -> Measurement:
         """The average strategies in this game, in the precision of the walk."""
