@@ -32,7 +32,7 @@ from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
 from headsup.games.walk.walk import MIX
-from headsup.jamfold.game import CHIPS
+from headsup.jamfold.vector import CHIPS
 from headsup.preflop.game import MENU, NO_LIMP, preflop_game
 from headsup.preflop.solve import PreflopView, node_after, view_of
 from headsup.solve.holdem.store import MemoryPlan, plan

@@ -17,11 +17,11 @@ from headsup.cards.combos import combo_masks
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, SHOWDOWN
-from headsup.games.holdem.layout import Rule, Store
+from headsup.games.holdem.layout import SHARE, Rule, Store
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.plain import PlainWalker
-from headsup.games.walk.walk import NO_RULE, SHARE, Policy, Walker
+from headsup.games.walk.walk import NO_RULE, Policy, Walker
 
 
 class RunOuts:
