@@ -1,15 +1,11 @@
-"""Stage 9: whatever can play meets whatever else can, under one referee, and the result says how sure it is.
+"""Matches between agents under one referee, with confidence intervals.
 
-```python
-from headsup.play import Match, play
+```python from headsup.play import Match, play
 
-play(Match("jamfold", "caller", "holdem-jamfold", stack=10, hands=1000, duplicate=True)).summary()
-```
+play(Match("jamfold", "caller", "holdem-jamfold", stack=10, hands=1000, duplicate=True)).summary() ```
 
-`table` has the exact rules of a hand, `agent` what plays it, `referee` who sees to it, `record` what is kept of it;
-`match` and `league` play many; `luck` and `interval` say what they mean. Agents: `baseline`, `chart`, `style`,
-`strategy`, `lbr`, `person`; small games: `flat`. Others' programs: `acpc` and `pokerbots` over `wire` and `host`, logs
-and hand histories by `replay` and `histories`.
+`table` has the rules of a hand, its records and the referee; `agents` what can play; `arena` matches and leagues;
+`statistics` variance reduction and confidence intervals; `coach` reviews and training; `protocols` other programs.
 """
 
 from headsup.common.lazy import attach

@@ -280,7 +280,7 @@ def action_texts(hand: TableHand, seat: int) -> tuple[str, str]:
 
 
 def _client_view(matches: Matches, now: Now) -> dict[str, Any]:
-    hand, seat, sitting = now.guest.hand, now.guest.place.seat, now.sitting
+    hand, seat, sitting = now.guest.hand, now.guest.setup.seat, now.sitting
     shown = hand.over and hand.state.folder < 0
     before, action = action_texts(hand, seat)
     stack = hand.table.betting.stacks[seat]

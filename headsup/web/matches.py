@@ -93,14 +93,14 @@ class Now:
 
     @property
     def number(self) -> int:
-        return self.guest.place.number
+        return self.guest.setup.number
 
     @property
     def over(self) -> bool:
         return self.guest.hand.over
 
     def record(self) -> HandRecord:
-        return self.guest.record(YOU, self.sitting.bot).seen_by(self.guest.place.seat)
+        return self.guest.record(YOU, self.sitting.bot).seen_by(self.guest.setup.seat)
 
 
 class Matches:
@@ -191,7 +191,7 @@ class Matches:
             return None
         now = _read(sitting, row)
         hand = now.guest.hand
-        unanswered = not hand.over and hand.player != now.guest.place.seat
+        unanswered = not hand.over and hand.player != now.guest.setup.seat
         if unanswered or (hand.over and now.plain is None):  # the server ended before it could answer
             return self._settled(now)
         return now
@@ -273,9 +273,9 @@ class Matches:
 
     def _ended(self, now: Now) -> Now:
         sitting, guest = now.sitting, now.guest
-        chips = guest.hand.chips[guest.place.seat]
+        chips = guest.hand.chips[guest.setup.seat]
         with self._seated(sitting, now.number).alone() as agent:
-            luckless = _luckless(guest.record(YOU, sitting.bot), guest.place.seat, agent)
+            luckless = _luckless(guest.record(YOU, sitting.bot), guest.setup.seat, agent)
         now = replace(now, plain=chips / sitting.table.unit, luckless=luckless)
         fault = None if guest.fault is None else json.dumps(vars(guest.fault))
         kept = (guest.betting, now.decision, _signed(guest.dice), fault, chips, now.plain, luckless, time.time())
@@ -336,7 +336,7 @@ class Matches:
             seated, known = seat(sitting.game, sitting.stack, sitting.bot), first
             seated.agent.start(sitting.table)
         for past in self.hands(sitting, known, number):
-            place = past.guest.place
+            place = past.guest.setup
             record = past.guest.record(YOU, sitting.bot)
             seated.agent.end(record.seen_by(1 - place.seat), 1 - place.seat)
         self._memories[sitting.id] = (seated, number)

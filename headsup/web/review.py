@@ -111,7 +111,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     values, drawn, bots, against, left = "", 0, False, "", ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
-        if step.seat != guest.place.seat or not hand.legal.allows(step.action):
+        if step.seat != guest.setup.seat or not hand.legal.allows(step.action):
             continue
         view = hand.view()
         right = _probabilities(sitting, knows, view) if knows else {}

@@ -322,7 +322,7 @@ def test_a_crowd_loses_nothing(tmp_path: Path) -> None:
         hands = matches.hands(sitting)
         assert [hand.number for hand in hands] == list(range(6))
         kept = [row["chips"] for row in matches.db.execute("SELECT chips FROM hands WHERE match = ?", (sitting.id,))]
-        assert kept == [hand.guest.hand.chips[hand.guest.place.seat] for hand in hands]
+        assert kept == [hand.guest.hand.chips[hand.guest.setup.seat] for hand in hands]
         assert matches.get(sitting.id, API).chips == sum(kept)
 
 

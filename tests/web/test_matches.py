@@ -137,7 +137,7 @@ def test_scores_are_the_arenas(tmp_path: Path) -> None:
         guest, bot = Wild(0), make_agent("random", there)
         guest.rng = rng
         referee = Referee((guest, bot), hand_seed(sitting.secret, now.number))
-        record = referee.play(there, now.guest.place.deal, now.number, now.number % 2)
+        record = referee.play(there, now.guest.setup.deal, now.number, now.number % 2)
         seats = (guest, bot) if now.number % 2 == 0 else (bot, guest)
         score = aivat_chips(record, seats, EquityValue(there)) * (1 - 2 * (now.number % 2))
         assert now.plain == record.chips[now.number % 2] / 100

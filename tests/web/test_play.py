@@ -116,7 +116,7 @@ def test_no_card_is_sent_that_may_not_be_seen(client: TestClient, bytes_sent: li
             known = seen | set(_known(now))
             everything = "\n".join(bytes_sent)
             named = cards_in(everything)
-            assert set(_known(now)) - set(now.guest.hand.deal.holes[now.guest.place.seat]) <= named
+            assert set(_known(now)) - set(now.guest.hand.deal.holes[now.guest.setup.seat]) <= named
             assert named <= known, ([card_name(card) for card in named - known], now.guest.betting)
             if found is None:
                 break
@@ -125,7 +125,7 @@ def test_no_card_is_sent_that_may_not_be_seen(client: TestClient, bytes_sent: li
 
 def _known(now: Any) -> Iterator[int]:
     """What a guest knows of a hand."""
-    hand, seat = now.guest.hand, now.guest.place.seat
+    hand, seat = now.guest.hand, now.guest.setup.seat
     yield from hand.holes[seat]
     yield from hand.deal.holes[seat]
     shown = hand.over and hand.state.folder < 0
@@ -157,7 +157,7 @@ def test_other_hidden_cards_change_no_byte(
     text = client.get(where).text
     for _ in range(6):
         now = client.app.state.matches.now(client.app.state.matches.get(where.rpartition("/")[2], PAGE))  # type: ignore[attr-defined]
-        hand, seat = now.guest.hand, now.guest.place.seat
+        hand, seat = now.guest.hand, now.guest.setup.seat
         if hand.over:
             break
         pages = []

@@ -38,6 +38,31 @@ def total_of(rules: Betting, state: State, move: Move, share: float) -> int | No
     return rules.most(state) if move == Move.ALLIN else min(max(total, bounds[0]), rules.most(state))
 
 
+def readings(
+    sizes: Sizes, node: int, rules: Betting, state: State, move: Move, total: int, method: str
+) -> list[tuple[int, float]]:
+    """The children of a decision as which a real action is translated, with their probabilities."""
+    if move < Move.BET:
+        return sizes.read(node, move, 0.0, method)
+    move = Move.ALLIN if total >= rules.all_in(state) else Move.BET
+    return sizes.read(node, move, share_of(rules, state, total), method)
+
+
+def real_move(sizes: Sizes, node: int, child: int, rules: Betting, state: State) -> tuple[Move, int, int]:
+    """An action of the small tree at the table: the move, the total of a bet, and the child to which it leads.
+
+    A bet that cannot be made is a check or call, and so is a fold where a check is free.
+    """
+    move, passive = Move(int(sizes.tree.kind[child])), sizes.after(node, PASSIVE)
+    owes = rules.owed(state) > 0
+    if move == Move.FOLD and owes:
+        return move, 0, child
+    total = total_of(rules, state, move, float(sizes.share[child])) if move >= Move.BET else None
+    if total is not None:
+        return Move.ALLIN if total >= rules.all_in(state) else Move.RAISE if state.bets else Move.BET, total, child
+    return Move.CALL if owes else Move.CHECK, 0, child if passive is None or move in PASSIVE else passive
+
+
 class Follower:
     """Where a hand stands in the betting tree of a small game; `random` draws the readings."""
 
@@ -58,25 +83,16 @@ class Follower:
         """The opponent's action in a state of the real betting; for a bet or raise, the total to which."""
         if self.lost:
             return
-        share = share_of(self.tree.rules, state, total) if move >= Move.BET else 0.0
-        found = self._sizes.read(self.node, move, share, self.method)
-        self.node = self.random.choices([node for node, _ in found], [chance for _, chance in found])[0]
+        nodes, weights = zip(
+            *readings(self._sizes, self.node, self.tree.rules, state, move, total, self.method), strict=True
+        )
+        self.node = self.random.choices(nodes, weights)[0]
 
     def act(self, state: State, action: int) -> tuple[Move, int]:
         """An own action of the small game in a state of the real betting: what it is there, and the total of a bet."""
-        rules, after = self.tree.rules, self._sizes.children(self.node)[action]
-        move, passive = Move(int(self.tree.kind[after])), self._sizes.after(self.node, PASSIVE)
-        owes = rules.pot_after_call(state) > rules.pot + sum(state.paid)
-        if move == Move.FOLD and owes:
-            self.node = after
-            return move, 0
-        if move >= Move.BET:
-            total = total_of(rules, state, move, float(self._sizes.share[after]))
-            if total is not None:
-                self.node = after
-                return Move.ALLIN if total >= rules.all_in(state) else Move.RAISE if state.bets else Move.BET, total
-        self.node = after if passive is None or move in PASSIVE else passive
-        return (Move.CALL if owes else Move.CHECK), 0
+        child = self._sizes.children(self.node)[action]
+        move, total, self.node = real_move(self._sizes, self.node, child, self.tree.rules, state)
+        return move, total
 
     def deal(self) -> None:
         """The real street is over."""

@@ -1,1 +1,1 @@
-"""Agents that ship: baselines, charts, styles, strategies, re-solving and local best response."""
+"""Agents: baselines, charts, styles, strategies, re-solving and local best response."""

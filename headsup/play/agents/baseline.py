@@ -1,4 +1,4 @@
-"""The simplest agents: what one tries a bot or a referee with."""
+"""The simplest agents, to test a bot or a referee with."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table, ra
 
 
 class FixedAction(Mixed):
-    """An agent that never looks at its cards, and always does the same."""
+    """An agent that ignores its cards and plays deterministically."""
 
     blind = True
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """What it does."""
         return [(self.act(view), 1.0)]
 
     @abstractmethod
-    def act(self, view: PlayerView) -> Action:
-        """What it does."""
+    def act(self, view: PlayerView) -> Action: ...
 
 
 class Caller(FixedAction):
@@ -30,65 +28,60 @@ class Caller(FixedAction):
     name = "caller"
 
     def act(self, view: PlayerView) -> Action:
-        """Check or call."""
         return CALLS if view.legal.call >= 0 else view.legal.bet(view.legal.high)
 
 
 class Folder(FixedAction):
-    """Folds to every bet, and checks where it is free."""
+    """Checks if free, else folds."""
 
     name = "folder"
 
     def act(self, view: PlayerView) -> Action:
-        """Check or fold."""
         return view.legal.passive
 
 
 class AllIn(FixedAction):
-    """Bets as much as it may whenever it may, and calls otherwise."""
+    """Bets the maximum, else calls."""
 
     name = "allin"
 
     def act(self, view: PlayerView) -> Action:
-        """All the chips, or as many as the rules let it."""
         return view.legal.bet(view.legal.high)
 
 
 class Raiser(FixedAction):
-    """Makes the least bet or raise whenever it may, and calls otherwise."""
+    """Makes the minimum bet or raise, else calls."""
 
     name = "raiser"
 
     def act(self, view: PlayerView) -> Action:
-        """The smallest raise."""
         return view.legal.bet(view.legal.low)
 
 
 class Random(Mixed):
-    """Takes fold, check or call, the least and the greatest raise and one between them equally often, as far as they
-    are legal; changes no card more often than any other.
-    """
+    """Picks uniformly among fold, check or call, and the minimum, middle and maximum raise; discards likewise."""
 
     name = "random"
     blind = True
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """The same for every action."""
         legal = view.legal
-        found = [Action("d", card) for card in legal.discards]
+        actions = [Action("d", card) for card in legal.discards]
         if legal.fold:
-            found.append(FOLDS)
+            actions.append(FOLDS)
         if legal.call >= 0:
-            found.append(CALLS)
+            actions.append(CALLS)
         if legal.low:
             totals = {legal.low, (legal.low + legal.high) // 2, legal.high}
-            found.extend(raise_to(total) for total in sorted(totals))
-        return [(action, 1.0 / len(found)) for action in found]
+            actions.extend(raise_to(total) for total in sorted(totals))
+        return [(action, 1.0 / len(actions)) for action in actions]
 
 
 class FixedMixture(Mixed):
-    """The same shares of fold, check or call, and the least raise with every hand; an illegal action's share is check
-    or call's, as in `headsup.games.holdem.vector.Mixture`. In jam or fold, where there is no call, it is the jam's.
+    """Fixed probabilities of fold, check or call, and the minimum raise with every hand.
+
+    Illegal actions count as check or call, as in `headsup.games.holdem.vector.Mixture`; in jam/fold, where there is no
+    call, as a jam.
     """
 
     blind = True
@@ -97,26 +90,25 @@ class FixedMixture(Mixed):
         self.name, self.fold, self.bet = name, fold, bet
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """The three, as far as they are legal."""
         legal = view.legal
-        found = {FOLDS: self.fold if legal.fold else 0.0}
+        probabilities = {FOLDS: self.fold if legal.fold else 0.0}
         if legal.low:
-            found[raise_to(legal.low)] = self.bet
+            probabilities[raise_to(legal.low)] = self.bet
         rest = CALLS if legal.call >= 0 else legal.bet(legal.low)
-        found[rest] = found.get(rest, 0.0) + 1.0 - sum(found.values())
-        return [(action, share) for action, share in found.items() if share > 0.0]
+        probabilities[rest] = probabilities.get(rest, 0.0) + 1.0 - sum(probabilities.values())
+        return [(action, probability) for action, probability in probabilities.items() if probability > 0.0]
 
 
 @maker("mix")
 def make_mixture(rest: str, table: Table) -> Agent:
-    """Shares of fold, call and raise: `mix:0.1,0.5,0.4`."""
+    """Probabilities of fold, call and raise: `mix:0.1,0.5,0.4`."""
     try:
         fold, call, bet = (parse_float(word) for word in rest.split(","))
     except ValueError:
         fold = call = bet = -1.0
     if not min(fold, call, bet) >= 0.0 or not abs(fold + call + bet - 1.0) <= 1e-9:
         raise UserError(
-            f"'mix:{rest}' has no three shares that add up to 1: write fold, call, raise as mix:0.1,0.5,0.4"
+            f"'mix:{rest}' needs three probabilities that sum to 1: write fold, call, raise as mix:0.1,0.5,0.4"
         )
     return FixedMixture(f"mix:{rest}", fold, bet)
 

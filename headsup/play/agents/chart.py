@@ -1,15 +1,15 @@
 """Agents that jam or fold by a chart: the shipped equilibria, rule cards, and Sklansky's system.
 
-A chart says for a stack how often each class of hands jams from the small blind, and how often it calls a jam. In a
-game where more is allowed a chart player still only jams, and folds or checks what it does not jam:
+A chart gives the jam and call probabilities of each hand class at a stack. In games with more actions a chart player
+still only jams, folds or checks:
 
-- first to act before the flop it jams what the chart jams, and folds the rest;
-- to a jam it calls what the chart calls;
-- to a limp or a raise that is no jam it re-jams what it would call a jam with, and checks or folds the rest;
-- where it has bet or raised before in the hand (pot-limit, where a jam takes several bets) it goes on with it;
-- after the flop, where it has only checked, it checks and folds.
+- first to act before the flop it jams by the chart and folds the rest;
+- facing a jam it calls by the chart;
+- facing a limp or a smaller raise it jams the hands that would call a jam, and checks or folds the rest;
+- once it has bet (in pot-limit a jam takes several bets) it keeps betting;
+- after the flop it otherwise checks and folds.
 
-Charts are made for blinds of a half and one without antes; with others the nearest stack in big blinds is taken.
+Charts assume blinds of 1/2 and 1 without antes; otherwise the nearest stack in big blinds is used.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from headsup.play.table.rules import CALLS, Action, PlayerView, Table
 
 
 class JamFoldChart(Protocol):
-    """How often hands jam and call, by class."""
+    """Jam and call probabilities by hand class."""
 
     def jam(self, stack: float) -> Floats:
         """[classes] for the small blind, first to act; the stack in big blinds."""
 
     def call(self, stack: float) -> Floats:
-        """[classes] for who faces a jam, or would."""
+        """[classes] for a player facing a jam."""
 
 
 class ChartPlayer(Mixed):
-    """Plays a chart; see the module's text."""
+    """Plays a chart."""
 
     def __init__(self, name: str, chart: JamFoldChart, cards: str) -> None:
         self.name, self.chart = name, chart
@@ -52,46 +52,40 @@ class ChartPlayer(Mixed):
         self._call = lru_cache(maxsize=256)(lambda stack: chart.call(stack).tolist())
 
     def by_class(self, opens: bool, stack: float) -> list[float]:
-        """How often each class of hands jams (if it opens the betting) or calls."""
-        found: list[float] = self._jam(stack) if opens else self._call(stack)
-        return found
+        """Probabilities by hand class: of jamming if the player opens, else of calling."""
+        probabilities: list[float] = self._jam(stack) if opens else self._call(stack)
+        return probabilities
 
-    def share(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
-        """The same of one hand."""
+    def probability(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
         return float(self.by_class(opens, stack)[self._class_of[colex(hole)]])
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """Class by class, two hands of a class being played alike."""
-        known, found = dict[int, float](), np.zeros(len(self._class_of))
+        known, probabilities = dict[int, float](), np.zeros(len(self._class_of))
         for i, hole in enumerate(combos(2).tolist()):
             of = int(self._class_of[i])
             if of not in known:
                 known[of] = dict(self.probabilities(view._replace(hole=tuple(hole)))).get(action, 0.0)
-            found[i] = known[of]
-        return found
+            probabilities[i] = known[of]
+        return probabilities
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """All-in or not."""
         legal, state = view.legal, view.state
         if legal.discards:
             return [(CALLS, 1.0)]
-        jam = legal.bet(legal.high)  # a call where nobody can raise any more
+        jam = legal.bet(legal.high)  # a call where no raise is legal
         if view.street:
             bet = any(step.seat == view.seat and step.action.kind == "r" for step in view.steps)
             return [(jam if bet else legal.passive, 1.0)]
         raised = any(step.action.kind == "r" for step in view.steps if step.seat == view.seat)
-        # who owes a blind and nobody has acted opens the betting
-        share = 1.0 if raised else self.share(state.acted == 0 and view.seat == 0, view.effective, view.hole)
+        jams = 1.0 if raised else self.probability(state.acted == 0 and view.seat == 0, view.effective, view.hole)
         rest = legal.passive
-        if share >= 1.0 or rest == jam:
+        if jams >= 1.0 or rest == jam:
             return [(jam, 1.0)]
-        return [(rest, 1.0)] if share <= 0.0 else [(jam, share), (rest, 1.0 - share)]
+        return [(rest, 1.0)] if jams <= 0.0 else [(jam, jams), (rest, 1.0 - jams)]
 
 
 def jam_probabilities(agent: Agent, table: Table, opens: bool) -> list[float] | None:
-    """[classes] how often an agent jams first to act, or calls a jam, at the full stack; None if it may do other
-    things.
-    """
+    """[classes] an agent's jam (or call) probabilities at the full stack; None if it has other actions."""
     stack = min(table.betting.stacks) / table.unit
     if isinstance(agent, ChartPlayer):
         return agent.by_class(opens, stack)
@@ -103,7 +97,7 @@ def jam_probabilities(agent: Agent, table: Table, opens: bool) -> list[float] | 
 
 
 def jams_only(table: Table, agents: Sequence[Agent]) -> bool:
-    """Whether a hand between these two can only be a fold, a jam and a fold, or a jam and a call."""
+    """Whether a hand between these agents can only be a fold, a jam and a fold, or a jam and a call."""
     betting = table.betting
     plain = betting.kind == "no-limit" and not betting.pot and not table.draws
     deep = betting.stacks[0] == betting.stacks[1] > max(betting.blinds) + max(betting.antes)
@@ -154,7 +148,7 @@ class _Rule:
 
 
 class _Top:
-    """The best hands by equity against a random one; of the last class a part, so that the shares are as asked."""
+    """The best hands by equity against a random hand; the last class is split to reach the percentage."""
 
     def __init__(self, jam: float, call: float) -> None:
         from headsup.cards.classes import holdem_class_sizes
@@ -165,28 +159,28 @@ class _Top:
         sizes = holdem_class_sizes().astype(np.float64)
         order = np.argsort(-np.bincount(of, points) / sizes, kind="stable")
         before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
-        self._shares = []
+        self._tables = []
         for percent in (jam, call):
-            share = np.zeros(len(sizes))
-            share[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
-            self._shares.append(share)
+            probability = np.zeros(len(sizes))
+            probability[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
+            self._tables.append(probability)
 
     def jam(self, stack: float) -> Floats:
-        return self._shares[0]
+        return self._tables[0]
 
     def call(self, stack: float) -> Floats:
-        return self._shares[1]
+        return self._tables[1]
 
 
 @maker("chart")
 def make_chart(rest: str, table: Table) -> Agent:
-    """Jams the best so many percent of hands, and calls with the best so many."""
+    """Jams and calls with the best percentages of hands."""
     try:
         jam, call = (parse_float(part) for part in rest.split(","))
     except ValueError:
         jam = call = -1.0
     if not (0.0 <= jam <= 100.0 and 0.0 <= call <= 100.0):
-        raise UserError(f"'chart:{rest}' is no chart: write how many percent to jam and to call with, as chart:55,40")
+        raise UserError(f"'chart:{rest}' is not a chart: write the percentages to jam and to call with, as chart:55,40")
     _check_jams("chart", table, "holdem")
     return ChartPlayer(f"chart:{rest}", _Top(jam, call), "holdem")
 
@@ -201,41 +195,39 @@ def make_jamfold(rest: str, table: Table) -> Agent:
 
 @maker("rule")
 def make_rule(rest: str, table: Table) -> Agent:
-    """A rule by its name, or `card` for the shipped card of the table's cards."""
+    """A rule by name, or `card` for the shipped rule card."""
     from headsup.distil.rules.catalogue import RULES
     from headsup.distil.shipped import find_rule
 
     if rest not in (*RULES, "card"):
-        known = ", ".join(f"rule:{one}" for one in (*RULES, "card"))
-        raise UserError(f"'rule:{rest}' names no rule: choose one of {known}")
-    found = find_rule(rest, table.cards)
-    if not found.own_threshold:
+        known = ", ".join(f"rule:{name}" for name in (*RULES, "card"))
+        raise UserError(f"'rule:{rest}' is not a rule: choose one of {known}")
+    rule = find_rule(rest, table.cards)
+    if not rule.own_threshold:
         raise UserError(f"rule:{rest} has no thresholds of its own: choose rule:oracle, rule:sage or rule:card")
-    _check_jams(f"rule:{rest}", table, found.game)
-    return ChartPlayer(f"rule:{rest}", _Rule(found), table.cards)
+    _check_jams(f"rule:{rest}", table, rule.game)
+    return ChartPlayer(f"rule:{rest}", _Rule(rule), table.cards)
 
 
 # --- Sklansky's system -----------------------------------------------------------------------------------------------
 
-KEYS = (400, 200, 150, 100, 80, 60, 40, 20)
-"""Above each of these key numbers a set of hands is played, each wider than the one before; at 20 or less anything."""
+KEYS = (400, 200, 150, 100, 80, 60, 40, 20)  # key numbers above which ever wider sets of hands are played
 
 
 def sklansky_hands(key: float) -> Floats:
-    """[169] which hands go all-in where nobody has raised, at a key number: 1 or 0.
+    """[169] the hands that go all-in when nobody has raised, at a key number: 1 or 0.
 
-    Above 400 AA; 200 KK too; 150 QQ and AK; 100 JJ, TT, AQ, KQ; 80 any pair, suited aces and suited connectors; 60 any
-    ace, suited kings and suited one-gappers; 40 any king; 20 any two suited; else anything. (Sklansky's system for
-    beginners, as it is commonly quoted.)
+    Above 400 AA; 200 adds KK; 150 QQ and AK; 100 JJ, TT, AQ, KQ; 80 any pair, suited aces and suited connectors; 60 any
+    ace, suited kings and suited one-gappers; 40 any king; 20 any two suited; else anything.
     """
-    level = sum(key <= one for one in KEYS)
+    level = sum(key <= limit for limit in KEYS)
     return np.array([float(_least_level(*hand) <= level) for hand in holdem_class_reps().tolist()])
 
 
-def _least_level(one: int, other: int) -> int:
-    """How far the key number must have fallen before these two cards are played: 0 above 400, 8 at 20 or less."""
-    low, high = sorted((rank_of(one), rank_of(other)))
-    suited, gap = suit_of(one) == suit_of(other), high - low
+def _least_level(first: int, second: int) -> int:
+    """The level from which two cards are played: 0 above 400, 8 at 20 or less."""
+    low, high = sorted((rank_of(first), rank_of(second)))
+    suited, gap = suit_of(first) == suit_of(second), high - low
     ace, king, queen, ten = 12, 11, 10, 8
     if gap == 0:
         return {ace: 0, king: 1, queen: 2}.get(high, 3 if high >= ten else 4)
@@ -244,16 +236,15 @@ def _least_level(one: int, other: int) -> int:
     if (high, low) == (king, queen):
         return 3
     if suited:
-        # an ace counts low in no connector: A2 suited is a suited ace anyhow
         return 4 if gap == 1 else 5 if high == king or gap == 2 else 7
     return 6 if high == king else 8
 
 
 class Sklansky(ChartPlayer):
-    """Sklansky's all-in system, read for two players.
+    """Sklansky's all-in system, adapted to two players.
 
-    After a raise all-in with AA, KK or AK suited, else fold. Otherwise the key number is the stack over both blinds and
-    antes, times the players still to act (the other one), times one more than the limpers.
+    After a raise: all-in with AA, KK or AK suited, else fold. Otherwise the key number is the stack over blinds and
+    antes, doubled after a limp.
     """
 
     def __init__(self, table: Table) -> None:
@@ -263,11 +254,10 @@ class Sklansky(ChartPlayer):
         self._posted = posted / table.unit
 
     def by_class(self, opens: bool, stack: float) -> list[float]:
-        """By the key number where nobody raised."""
         return self._first(stack / self._posted) if opens else super().by_class(False, stack)
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """A limp makes the key number twice as large and leaves a free look; a raise leaves three hands."""
+        """A limp doubles the key number and leaves a free check; after a raise three hands are played."""
         raised = any(step.action.kind == "r" for step in view.steps)
         if view.street or raised or view.seat == 0 or view.legal.discards:
             return super().probabilities(view)
@@ -278,8 +268,8 @@ class Sklansky(ChartPlayer):
     @staticmethod
     @lru_cache(maxsize=256)
     def _first(key: float) -> list[float]:
-        found: list[float] = sklansky_hands(key).tolist()
-        return found
+        hands: list[float] = sklansky_hands(key).tolist()
+        return hands
 
 
 class _Raised:
@@ -290,15 +280,14 @@ class _Raised:
 
     def call(self, stack: float) -> Floats:
         strong = sklansky_hands(300.0)
-        for i, (one, other) in enumerate(holdem_class_reps().tolist()):
-            if {rank_of(one), rank_of(other)} == {11, 12} and suit_of(one) == suit_of(other):
+        for i, (first, second) in enumerate(holdem_class_reps().tolist()):
+            if {rank_of(first), rank_of(second)} == {11, 12} and suit_of(first) == suit_of(second):
                 strong[i] = 1.0
         return strong
 
 
 @maker("sklansky")
 def make_sklansky(rest: str, table: Table) -> Agent:
-    """Sklansky's all-in system."""
     nothing_after("sklansky", rest)
     _check_jams("sklansky", table, "holdem")
     return Sklansky(table)

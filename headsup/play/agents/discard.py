@@ -1,15 +1,14 @@
-"""Our bot for hold'em with discards: it reads the entry of what it knows, and does what it says.
+"""Our bot for hold'em with discards: it looks up its information set and plays the stored probabilities.
 
-Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, then as the
-bet, the large bet and the all-in that learning had, those between two of them as a mixture of both (the pseudo-harmonic
-mapping of `headsup.abstraction.bets.sizes`); the first raise of a street likewise as a raise and an all-in; later ones
-are all-in where they take six tenths of the stack, and else raises. What was never met in learning is played as the
-nearest that was: with another who bet last, then with a stack that is one or two classes deeper or less deep. Where
-nothing of that was met, it checks, calls for a fifth of the pot or less, and else folds; cards are changed by the rule.
+Opponents' bets are translated by their size relative to the pot: up to 0.15 as a check, then as the bet, large bet and
+all-in of training, by the pseudo-harmonic mapping (`headsup.abstraction.bets.sizes`). The first raise of a street is
+translated likewise as a raise or all-in; later raises are all-in from six tenths of the stack. Untrained information
+sets use the nearest trained one: another last bettor, then a stack one or two classes away. Failing that, it checks,
+calls up to a fifth of the pot, and otherwise folds; cards are changed by the rule.
 
-    discard             what is played less than 5 % of the time is not played
-    discard:0.5         another share, from 0 to 0.5, where only the most frequent action is left
-    discard:FILE.npz    a strategy of one's own (`headsup.discards.strategy.data`); a share may follow, as FILE.npz,0.5
+    discard             actions played less than 5 % of the time are dropped
+    discard:0.5         another threshold, from 0 to 0.5, where only the most frequent action remains
+    discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); a threshold may follow, as FILE.npz,0.5
 """
 
 from __future__ import annotations
@@ -29,49 +28,46 @@ from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
 from headsup.play.agents.discard_history import StreetBetting, follow
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
-TINY = 0.15
-"""A share of the pot: bets up to it are checks."""
+TINY = 0.15  # bets up to this fraction of the pot count as checks
 SMALL, JAMS = 0.2, 0.6
-"""Shares of the pot and of the stack: what is called where nothing was learned, and later raises that are all-in."""
-JAM, BIG = 100.0, 35.0
-"""Before the flop, chips: bets from which one is answered as an all-in, and above which a first raise is."""
+"""Fraction of the pot called where nothing was learned; fraction of the stack that makes later raises all-in."""
+JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, and first raises above BIG
 
 
 class DiscardPlayer(Mixed):
-    """Plays shares of actions, [ENTRIES, 4] (`headsup.discards.strategy.walk_kernels`)."""
+    """Plays a table of action probabilities, [ENTRIES, 4] (`headsup.discards.strategy.walk_kernels`)."""
 
     def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
         self.name, self.strategy, self.mode = name, strategy, mode
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """The entry of the hand."""
         if view.legal.discards:
             which = _first(view.hole, view.board)
             actions = [CALLS, Action("d", view.hole[which]), Action("d", view.hole[1 - which])]
-            return _merged(actions, self.rows(view, np.array([view.hole]))[0, :3])
-        return _merged(self.actions(view), self.rows(view, np.array([view.hole]))[0])
+            return list(merge_actions(actions, self.rows(view, np.array([view.hole]))[0, :3].tolist()).items())
+        return list(merge_actions(self.actions(view), self.rows(view, np.array([view.hole]))[0].tolist()).items())
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """All hands at once; of a swap only whether there is one is asked."""
-        found, free = np.zeros(HOLDEM_COUNT), free_of(view.board)
+        """For a swap, the probability of any discard."""
+        probabilities, free = np.zeros(HOLDEM_COUNT), free_of(view.board)
         if view.legal.discards:
             keeps = self.swap_probabilities(view)[:, 0]
             return np.where(free, keeps if action.kind == "c" else 1.0 - keeps, 0.0)
         rows = self.rows(view, holdem_combos()[free])
         for column, does in enumerate(self.actions(view)):
             if does == action:
-                found[free] += rows[:, column]
-        return found
+                probabilities[free] += rows[:, column]
+        return probabilities
 
     def swap_probabilities(self, view: PlayerView) -> Floats:
-        """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
+        """[1326, 3] the probability that each hand keeps, discards its lower, or its higher card."""
         from headsup.discards.strategy.facts import swap_order
 
-        found, free = np.zeros((HOLDEM_COUNT, 3)), free_of(view.board)
+        probabilities, free = np.zeros((HOLDEM_COUNT, 3)), free_of(view.board)
         holes = holdem_combos()[free]
         rows = self.rows(view, holes)
         first = swap_order(holes, np.broadcast_to(np.array(view.board, dtype=np.uint8), (len(holes), len(view.board))))
@@ -79,11 +75,11 @@ class DiscardPlayer(Mixed):
         played = np.zeros((len(holes), 3))
         played[:, 0] = rows[:, 0]
         played[at, 1 + first], played[at, 2 - first] = rows[:, 1], rows[:, 2]
-        found[free] = played
-        return found
+        probabilities[free] = played
+        return probabilities
 
     def rows(self, view: PlayerView, holes: npt.NDArray[Any]) -> Floats:
-        """[n, 4] shares of the actions here for hands; they add up to 1, and of a swap the last is 0."""
+        """[n, 4] action probabilities of hands; in a swap the last is 0."""
         from headsup.discards.strategy import walk_kernels as kernels
 
         streets = follow(view)
@@ -96,7 +92,7 @@ class DiscardPlayer(Mixed):
             return self._legal(view, now, self.strategy[169 * _line(view, now) + kinds])
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
-        mine, theirs = (sum(street.swaps[one] for street in streets) for one in (seat, 1 - seat))
+        mine, theirs = (sum(street.swaps[player] for street in streets) for player in (seat, 1 - seat))
         if self.mode & kernels.UNSEEN:
             theirs = 0
         raisers = [turn.seat for turn in streets[-2].turns if turn.kind == "r"]
@@ -104,14 +100,14 @@ class DiscardPlayer(Mixed):
         depth = kernels.depth_of(now.stack, now.pot)
         rows = np.zeros((len(buckets), kernels.ACTIONS))
         for node, weight in [(0, 1.0)] if phase == kernels.SWAP else _nodes(view, now):
-            found = np.zeros_like(rows)
+            known = np.zeros_like(rows)
             for near, who in _nearest(depth, last):
-                missing = np.flatnonzero(found.sum(axis=1) <= 0.0)
+                missing = np.flatnonzero(known.sum(axis=1) <= 0.0)
                 if not len(missing):
                     break
                 start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs)
-                found[missing] = self.strategy[start + buckets[missing]]
-            rows += weight * found
+                known[missing] = self.strategy[start + buckets[missing]]
+            rows += weight * known
         if phase == kernels.SWAP:
             pat = buckets // 3 % 2
             by_rule = np.stack([pat, 1 - pat, 0 * pat, 0 * pat], axis=1).astype(np.float64)
@@ -122,20 +118,20 @@ class DiscardPlayer(Mixed):
         return self._legal(view, now, rows)
 
     def _legal(self, view: PlayerView, now: StreetBetting, rows: Floats) -> Floats:
-        """Shares of what is legal; where nothing is left, check, call what is cheap, fold the rest."""
-        found = rows.astype(np.float64)
+        """Legal probabilities; where nothing was learned, check, call cheap bets, else fold."""
+        legal = rows.astype(np.float64)
         if not view.legal.low:
-            found[:, 1] += found[:, 2:].sum(axis=1)
-            found[:, 2:] = 0.0
-        total = found.sum(axis=1, keepdims=True)
+            legal[:, 1] += legal[:, 2:].sum(axis=1)
+            legal[:, 2:] = 0.0
+        total = legal.sum(axis=1, keepdims=True)
         owed = 2.0 * max(view.legal.call, 0) / view.table.unit
         passive = np.array([1.0, 0.0, 0.0, 0.0])
-        if _asked(view) and owed <= SMALL * (now.pot + sum(now.bets)):
+        if view.legal.fold and owed <= SMALL * (now.pot + sum(now.bets)):
             passive = np.array([0.0, 1.0, 0.0, 0.0])
-        return np.asarray(np.where(total > 0.0, found / np.maximum(total, 1e-9), passive))
+        return np.asarray(np.where(total > 0.0, legal / np.maximum(total, 1e-9), passive))
 
     def actions(self, view: PlayerView) -> list[Action]:
-        """What the four actions are at the table."""
+        """The four actions at the table."""
         from headsup.discards.strategy import walk_kernels as kernels
 
         now, legal = follow(view)[-1], view.legal
@@ -156,15 +152,8 @@ class DiscardPlayer(Mixed):
         return [fold, CALLS, legal.bet(totals[1] * scale), all_in]
 
 
-def _asked(view: PlayerView) -> bool:
-    """Whether the first action is to fold."""
-    return view.legal.fold
-
-
 def _nodes(view: PlayerView, now: StreetBetting) -> list[tuple[int, float]]:
-    """Where the betting of the street stands for who is to act (`walk_kernels.OPEN` and on), one place or two with how
-    much each counts.
-    """
+    """The betting nodes of the street (`walk_kernels.OPEN` and on) that represent the real betting, with weights."""
     from headsup.discards.strategy import walk_kernels as kernels
 
     raises = [turn.total for turn in now.turns if turn.kind == "r"]
@@ -187,7 +176,7 @@ def _nodes(view: PlayerView, now: StreetBetting) -> list[tuple[int, float]]:
 
 
 def _line(view: PlayerView, now: StreetBetting) -> int:
-    """The line before the flop (`walk_kernels.LINES`)."""
+    """The preflop line (`walk_kernels.LINES`)."""
     raises = [turn for turn in now.turns if turn.kind == "r"]
     top = raises[-1].total if raises else 0.0
     if not raises:
@@ -204,7 +193,7 @@ def _line(view: PlayerView, now: StreetBetting) -> int:
 
 @cache
 def _nearest(depth: int, last: int) -> list[tuple[int, int]]:
-    """Classes of stacks and who bet last, the nearest first."""
+    """Stack depths and last bettors, the nearest first."""
     places = [(near, who) for near in range(max(0, depth - 2), min(6, depth + 2) + 1) for who in range(3)]
     return sorted(places, key=lambda place: (abs(place[0] - depth), place[1] != last, place))
 
@@ -216,7 +205,7 @@ def _share(board: tuple[int, ...]) -> float:
 
 
 def _first(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-    """Which card is the first to go."""
+    """Which card is discarded first."""
     from headsup.discards.strategy.facts import swap_order
 
     return int(swap_order(np.array([hole], dtype=np.uint8), np.array([board], dtype=np.uint8))[0])
@@ -239,17 +228,9 @@ def _many(holes: npt.NDArray[np.uint8], board: tuple[int, ...]) -> npt.NDArray[n
     return np.asarray(buckets(holes[None], np.array([board], dtype=np.uint8))[0], dtype=np.int64)
 
 
-def _merged(actions: list[Action], shares: Floats) -> ActionProbabilities:
-    found: dict[Action, float] = {}
-    for action, share in zip(actions, shares.tolist(), strict=True):
-        if share > 0.0:
-            found[action] = found.get(action, 0.0) + share
-    return list(found.items())
-
-
 @maker("discard")
 def make_discard(rest: str, table: Table) -> Agent:
-    """Our strategy that ships or that of a file, cleaned as `discard:0.5` says."""
+    """The shipped strategy or one from a file, with rare actions removed."""
     from headsup.play.agents.discard_history import check_discard
 
     check_discard("discard", table)
@@ -260,7 +241,7 @@ def make_discard(rest: str, table: Table) -> Agent:
         clean = -1.0
     if clean is not None and not 0.0 <= clean <= 0.5:
         raise UserError(
-            f"'discard:{rest}' does not say what is played: write a share from 0 to 0.5 below which nothing is, as "
+            f"'discard:{rest}' needs a probability from 0 to 0.5 below which actions are dropped, as "
             "discard:0.1, or the file of a strategy, as discard:FILE.npz"
         )
     from headsup.discards.strategy.data import load, shipped

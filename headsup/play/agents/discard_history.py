@@ -1,4 +1,4 @@
-"""What was done in a hand so far, street by street, in chips of the contest (big blind 2)."""
+"""The history of a hand, street by street, in chips of the contest (big blind 2)."""
 
 from __future__ import annotations
 
@@ -10,31 +10,25 @@ from headsup.play.table.rules import PlayerView, Table, apply
 
 
 class Turn(NamedTuple):
-    """One betting action, and what both had bet on the street before it."""
+    """A betting action and both bets before it."""
 
     seat: int
     kind: str
-    """f, c or r."""
     bets: tuple[float, float]
-    """By seat."""
-    total: float
-    """What the player has bet on the street after it."""
+    total: float  # the player's bet on the street after it
 
 
 class StreetBetting(NamedTuple):
     """The betting of a street."""
 
-    pot: float
-    """When it began; before the flop blinds are bets and not in it."""
-    stack: float
-    """What the one with fewer chips had then."""
+    pot: float  # at the start of the street, without blinds
+    stack: float  # the shorter stack then
     turns: tuple[Turn, ...]
-    swaps: tuple[bool, bool] = (False, False)
-    """Who changed a card before it, as far as that is known."""
+    swaps: tuple[bool, bool] = (False, False)  # who changed a card before the betting
 
     @property
     def bets(self) -> tuple[float, float]:
-        """What both have bet on it by now."""
+        """Both bets so far."""
         if not self.turns:
             return 0.0, 0.0
         last = self.turns[-1]
@@ -42,17 +36,16 @@ class StreetBetting(NamedTuple):
 
     @property
     def matched(self) -> float:
-        """What both have bet."""
         return min(self.bets)
 
     @property
     def led(self) -> bool:
-        """Whether the big blind bet before the button did."""
+        """Whether the big blind bet before the button."""
         return next((turn.seat == 1 for turn in self.turns if turn.kind == "r"), False)
 
 
 def follow(view: PlayerView) -> list[StreetBetting]:
-    """The streets of a hand up to now, the present one last; a street may have had no betting."""
+    """The streets of a hand so far, the current one last; a street may have no betting."""
     real, state = view.table.betting, view.table.root
     scale = 2.0 / view.table.unit
     turns: list[list[Turn]] = [[] for _ in range(view.state.street + 1)]
@@ -62,7 +55,7 @@ def follow(view: PlayerView) -> list[StreetBetting]:
     for step in view.steps:
         at = step.street - view.table.first_street
         asked[at] += 1
-        if at in view.table.draws and asked[at] <= 2:  # both say first whether they change a card
+        if at in view.table.draws and asked[at] <= 2:  # swaps come before the betting
             swaps[at][step.seat] = step.action.kind == "d"
             continue
         while state.player == DEAL and state.street < at:
@@ -74,7 +67,7 @@ def follow(view: PlayerView) -> list[StreetBetting]:
         turns[at].append(Turn(step.seat, step.action.kind, bets, total))
         state = after
     matched = min(state.paid)
-    for at in range(state.street + 1, len(turns)):  # nobody has bet there yet, or nobody can
+    for at in range(state.street + 1, len(turns)):  # no betting there yet
         starts[at] = matched, matched
     stacks = min(real.stacks)
     return [
@@ -86,6 +79,6 @@ def follow(view: PlayerView) -> list[StreetBetting]:
 
 
 def check_discard(name: str, table: Table) -> None:
-    """A sentence if the table is not that of the contest's game."""
+    """Raise if the table is not hold'em with discards."""
     if table.name != "holdem-discard" or table.betting.pot:
         raise UserError(f"{name} plays hold'em with discards, not {table.name}: add --game holdem-discard")

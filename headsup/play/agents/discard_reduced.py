@@ -1,15 +1,13 @@
-"""Swaps, the report's rule and bots on a reduced deck, where best replies are exact.
+"""Swaps, the report's rule and bots on a reduced deck, where best responses are exact.
 
     python -m headsup.play.agents.discard_reduced OUT.json GAME [SECONDS [BOT ...]]
 
-GAME is a `holdem-discard` of the catalogue. Told are its size, what it took, its equilibrium (solved for SECONDS), what
-a best reply wins from the report's rule where nobody bets, what is lost by a player who must swap by the rule but bets
-as well as can be, and how exploitable bots are whose strategies are carried over: all of them, and their swaps or their
-bets alone with the equilibrium's in place of the rest.
+GAME is a `holdem-discard` of the catalogue. Reported are its size, its equilibrium (solved for SECONDS), what a best
+response wins from the report's rule without betting, the cost of swapping by the rule with optimal betting, and the
+exploitability of bots: whole, and with their swaps or their bets replaced by the equilibrium's.
 
-A bot is asked at each information set as if it sat at a table of the arena with these stacks: its hand, the board and
-what was done are those of the reduced deck, and it does not know that other cards are missing or that the hand ends
-sooner. Its bets become the nearest that the game has.
+A bot is asked at each information set as if it sat at a table of the arena with these stacks; it does not know that
+cards are missing or that the hand ends early. Its bets become the nearest that the game has.
 """
 
 from __future__ import annotations
@@ -35,8 +33,7 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, Pl
 from headsup.solve import solve
 
 Strategy = dict[str, dict[str, float]]
-TARGET = 1e-5
-"""Chips: where solving stops before its time."""
+TARGET = 1e-5  # exploitability in chips at which solving stops early
 
 
 def table_of(rules: Discard) -> Table:
@@ -47,7 +44,7 @@ def table_of(rules: Discard) -> Table:
 
 
 def view_of(table: Table, seat: int, infoset: str) -> PlayerView:
-    """What a player sees at an information set of a reduced game, by its name."""
+    """What a player sees at an information set of a reduced game."""
     seen, public = infoset.split("|")
     hole = _hole(seen)
     streets = public.split("/")
@@ -59,9 +56,9 @@ def view_of(table: Table, seat: int, infoset: str) -> PlayerView:
             state = betting.next_street(state)
         swaps = re.match("[kd]{0,2}", text).group() if street in table.draws else ""  # type: ignore[union-attr]
         opener = betting.first[street]
-        for turn, told in enumerate(swaps):
+        for turn, sign in enumerate(swaps):
             who = opener if turn == 0 else 1 - opener
-            steps.append(PastAction(street, who, Action("d", -1) if told == "d" else CALLS))
+            steps.append(PastAction(street, who, Action("d", -1) if sign == "d" else CALLS))
         swapping = street in table.draws and len(swaps) < 2
         for name in re.findall(r"f|c|a|r\d+", text[len(swaps) :]):
             action = _action(betting, state, name)
@@ -72,33 +69,33 @@ def view_of(table: Table, seat: int, infoset: str) -> PlayerView:
 
 
 def carried(bot: Mixed, rules: Discard, form: SequenceForm) -> tuple[Strategy, Strategy]:
-    """A bot's strategy in both seats of a reduced game, by name."""
+    """A bot's strategy in both seats of a reduced game."""
     table = table_of(rules)
-    found: tuple[Strategy, Strategy] = ({}, {})
+    strategies: tuple[Strategy, Strategy] = ({}, {})
     for seat, (labels, count) in enumerate((side.labels, side.n_infosets) for side in form.seats):
         known: dict[tuple[tuple[int, ...], str], dict[str, float]] = {}
         for i in range(count):
             infoset, names = labels.infoset(i), labels.actions(i)
             view = view_of(table, seat, infoset)
             key = view.hole, infoset.split("|")[1]
-            if key not in known:  # bots forget what they threw away
+            if key not in known:  # bots forget their discards
                 known[key] = _named(bot, view, names)
-            found[seat][infoset] = known[key]
-    return found
+            strategies[seat][infoset] = known[key]
+    return strategies
 
 
-def mended(strategy: tuple[Strategy, Strategy], better: tuple[Strategy, Strategy], swaps: bool) -> Any:
-    """A strategy with the swaps, or all but the swaps, of another."""
+def replaced(strategy: tuple[Strategy, Strategy], better: tuple[Strategy, Strategy], swaps: bool) -> Any:
+    """A strategy with the swaps, or with everything but the swaps, of another."""
     return tuple(
-        {name: other[name] if (KEEP in shares) == swaps else shares for name, shares in mine.items()}
-        for mine, other in zip(strategy, better, strict=True)
+        {name: replacement[name] if (KEEP in row) == swaps else row for name, row in mine.items()}
+        for mine, replacement in zip(strategy, better, strict=True)
     )
 
 
 def _named(bot: Mixed, view: PlayerView, names: Sequence[str]) -> dict[str, float]:
-    """A bot's shares by the names of the game's actions."""
-    shares = dict.fromkeys(names, 0.0)
-    for action, share in bot.probabilities(view):
+    """A bot's probabilities by the game's action names."""
+    probabilities = dict.fromkeys(names, 0.0)
+    for action, probability in bot.probabilities(view):
         if view.legal.discards:
             name = KEEP if action.kind == "c" else next(n for n in names if n != KEEP and _card(n) == action.amount)
         else:
@@ -107,12 +104,11 @@ def _named(bot: Mixed, view: PlayerView, names: Sequence[str]) -> dict[str, floa
                 name = min(bets, key=lambda n: abs(_action(view.table.betting, view.state, n).amount - action.amount))
             else:
                 name = "f" if action.kind == "f" and "f" in names else "c"
-        shares[name] += share
-    return shares
+        probabilities[name] += probability
+    return probabilities
 
 
 def _action(betting: Betting, state: State, name: str) -> Action:
-    """An action of the betting by the game's name for it."""
     if name in "fc":
         return FOLDS if name == "f" else CALLS
     return Action("r", int(name[1:]) if name[0] == "r" else betting.most(state))
@@ -123,7 +119,7 @@ def _card(name: str) -> int:
 
 
 def _hole(seen: str) -> tuple[int, ...]:
-    """The hand that a player holds after what it has seen: `KcKd-Kc+Jc` is KdJc."""
+    """The hand held after what the player has seen: `KcKd-Kc+Jc` is KdJc."""
     held = list(parse_cards(seen[:4]))
     for sign, text in re.findall("([-+])(..)", seen[4:]):
         card = parse_cards(text)[0]
@@ -135,53 +131,52 @@ def _hole(seen: str) -> tuple[int, ...]:
 
 
 def study(name: str, seconds: float, bots: Sequence[str], path: Path) -> dict[str, Any]:
-    """All figures of a reduced game, written as they come; exploitabilities and values in big blinds."""
+    """All figures of a reduced game in big blinds, written as they are computed."""
     began = time.perf_counter()
     rules = named(name)
     assert isinstance(rules, Discard)
     tree = flatten(rules)
-    found: dict[str, Any] = {"game": name, "nodes": tree.n_nodes, "built": time.perf_counter() - began}
+    figures: dict[str, Any] = {"game": name, "nodes": tree.n_nodes, "built": time.perf_counter() - began}
     form = tree.sequence_form()
     del tree
-    found["infosets"] = [side.n_infosets for side in form.seats]
+    figures["infosets"] = [side.n_infosets for side in form.seats]
 
-    def tell(**more: Any) -> None:
+    def save(**more: Any) -> None:
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-        found.update(more, seconds=time.perf_counter() - began, gigabytes=memory)
-        write_json(path, found)
+        figures.update(more, seconds=time.perf_counter() - began, gigabytes=memory)
+        write_json(path, figures)
 
-    tell()
+    save()
     betting = rules._menu is not None
     if not betting:
         ruled = measure(form, rules.rule())
-        tell(rule={"value": ruled.value / ruled.unit, "gains": [gain / ruled.unit for gain in ruled.gains]})
+        save(rule={"value": ruled.value / ruled.unit, "gains": [gain / ruled.unit for gain in ruled.gains]})
     solved = solve(form, seconds=seconds, target=TARGET).finished()
     whole = measure(form, solved)
-    tell(equilibrium=_figures(whole))
+    save(equilibrium=_figures(whole))
     first, second = form.seats
     better = first.table(solved.strategy[0]), second.table(solved.strategy[1])
     for bot in bots:
         agent = make_agent(bot, table_of(rules))
         assert isinstance(agent, Mixed)
         strategy = carried(agent, rules, form)
-        tell(**{bot: _figures(measure(form, strategy))})
+        save(**{bot: _figures(measure(form, strategy))})
         if betting:
-            tell(**{f"{bot}: swaps": _figures(measure(form, mended(strategy, better, False)))})
-            tell(**{f"{bot}: bets": _figures(measure(form, mended(strategy, better, True)))})
+            save(**{f"{bot}: swaps": _figures(measure(form, replaced(strategy, better, False)))})
+            save(**{f"{bot}: bets": _figures(measure(form, replaced(strategy, better, True)))})
     if betting:
         for who in ("button", "blind", "both"):
             bound = flatten(f"{name},by_rule={who}").sequence_form()
-            tell(
-                **{f"by rule: {who}": _figures(measure(bound, solve(bound, seconds=seconds, target=TARGET).finished()))}
-            )
-    return found
+            best = solve(bound, seconds=seconds, target=TARGET).finished()
+            save(**{f"by rule: {who}": _figures(measure(bound, best))})
+    return figures
 
 
-def _figures(found: Any) -> dict[str, Any]:
+def _figures(measured: Any) -> dict[str, Any]:
     return {
-        "value": found.value / found.unit,
-        "exploitability": found.exploitability / found.unit,
-        "gains": [gain / found.unit for gain in found.gains],
+        "value": measured.value / measured.unit,
+        "exploitability": measured.exploitability / measured.unit,
+        "gains": [gain / measured.unit for gain in measured.gains],
     }
 
 

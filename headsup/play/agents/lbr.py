@@ -1,25 +1,24 @@
-"""Local best response: an agent that knows the other's strategy, and so measures from below how exploitable it is.
+"""Local best response (LBR), after Lisy and Bowling (2017): a lower bound on an agent's exploitability.
 
-After Lisy and Bowling (2017). The opponent must be a `Mixed` agent. Then
+The opponent must be a `Mixed` agent. Then
 
-1. the other's range follows from what it did: a weight for each of the 1,326 hands, times how often it does that;
-2. a call is worth  w * pot - (1 - w) * owed,  where w is the chance to win at showdown against that range, cards to
-come
-   taken by their mean, as if nobody bet any more;
-3. a bet to a total is worth  f * pot + (1 - f) * (w' * (pot + theirs) - (1 - w') * mine),  where f is the share of the
-   range that folds to it, w' the chance against the rest, and mine and theirs what a call makes both put in;
-4. the best of these is done, or a fold if nothing is worth more than nothing.
+1. its range follows from its actions: each of the 1,326 hands is weighted by its action probabilities;
+2. a call is worth  w * pot - (1 - w) * owed,  where w is the chance to win at showdown against that range, averaged
+   over the cards to come, as if betting ended;
+3. a bet is worth  f * pot + (1 - f) * (w' * (pot + theirs) - (1 - w') * mine),  where f is the fraction of the range
+   that folds, w' the chance to win against the rest, and mine and theirs are the chips that a call adds;
+4. the best of these is played, or a fold if nothing is worth more than 0.
 
-Where cards may be changed it calls or folds before the flop by equities with swaps, changes its own cards by the
-ectomynx report's rule, moves the other's range through the swaps that it sees (`swap_probabilities`; a discarded card
-may be drawn again, so the range is not exact), and from the flop on reckons as if no more swaps were to come.
+In games with discards it calls or folds before the flop by equities with swaps, changes cards by the ectomynx report's
+rule, moves the opponent's range through the swaps it sees (`swap_probabilities`; a discarded card may be drawn again,
+so the range is not exact), and from the flop on ignores swaps to come.
 
-It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
-or fold there is nothing further ahead, and it is the best reply itself.
+LBR looks one bet ahead, so its winnings are a lower bound on a best response's. In jam/fold games it is the best
+response itself.
 
     lbr              fold, check and call only
-    lbr:0.5,1,2,a    bets of these shares of the pot too, a being all-in
-    lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the least bet and all-in
+    lbr:0.5,1,2,a    bets of these fractions of the pot too, a being all-in
+    lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the minimum bet and all-in
 """
 
 from __future__ import annotations
@@ -44,18 +43,16 @@ Size = float | str
 
 @lru_cache(maxsize=512)
 def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
-    """[1326] the share of the pot that a hand gets against each other one, over all cards to come; 0 where they share
-    a card.
-    """
+    """[1326] a hand's pot share against each opposing hand over all cards to come; 0 where they share a card."""
     free = free_of((*hole, *board))
     if not board:
         from headsup.equity.holdem.table import combo_table
 
-        found = np.zeros(len(free))
+        wins = np.zeros(len(free))
         row = colex(hole)
         table = combo_table()
-        found[free] = (2.0 * table.wins[row][free] + table.ties[row][free]) / (2.0 * table.deals[row][free])
-        return found
+        wins[free] = (2.0 * table.wins[row][free] + table.ties[row][free]) / (2.0 * table.deals[row][free])
+        return wins
     from headsup.evaluate import rank_combos
 
     deck = [card for card in range(52) if card not in hole and card not in board]
@@ -65,22 +62,24 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     boards[:, len(board) :] = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
     values = rank_combos(boards, check=False)
     mine = values[:, colex(hole)][:, None]
-    met = values > 0
-    won = ((met & (values < mine)).sum(axis=0) + 0.5 * (values == mine).sum(axis=0)) / np.maximum(1, met.sum(axis=0))
+    alive = values > 0
+    won = ((alive & (values < mine)).sum(axis=0) + 0.5 * (values == mine).sum(axis=0)) / np.maximum(
+        1, alive.sum(axis=0)
+    )
     return np.where(free, won, 0.0)
 
 
 def drawn_chance(keeps: int, thrown: int, board: tuple[int, ...], reach: Floats) -> float:
-    """The share of the pot of who keeps a card, throws one away and draws another, against weights of hands."""
+    """The pot share of a player who keeps a card, discards one and draws another, against a weighted range."""
     from headsup.evaluate import rank_combos
 
     left = [card for card in range(52) if card not in {keeps, thrown, *board}]
     sets = np.array(list(combinations(left, 5 - len(board))), dtype=np.uint8).reshape(-1, 5 - len(board))
     lying = np.broadcast_to(np.array(board, dtype=np.uint8), (len(sets), len(board)))
-    met = np.where(free_of((keeps, thrown, *board)), reach, 0.0)
-    hands = np.flatnonzero(met)
+    weighted = np.where(free_of((keeps, thrown, *board)), reach, 0.0)
+    hands = np.flatnonzero(weighted)
     values = rank_combos(np.concatenate([lying, sets], axis=1), check=False)
-    theirs, weights, shares = values[:, hands], met[hands], list[float]()
+    theirs, weights, won_with = values[:, hands], weighted[hands], list[float]()
     for card in left:
         free = (sets != card).all(axis=1)
         at = free_of((card,))[hands]
@@ -88,71 +87,69 @@ def drawn_chance(keeps: int, thrown: int, board: tuple[int, ...], reach: Floats)
         alive, total = other > 0, float(weights[at].sum())
         points = (alive & (other < mine)).sum(axis=0) + 0.5 * (other == mine).sum(axis=0)
         won = points / np.maximum(1, alive.sum(axis=0))
-        shares += [float(won @ weights[at]) / total] if total > 0.0 else []
-    return float(np.mean(shares)) if shares else 0.5
+        won_with += [float(won @ weights[at]) / total] if total > 0.0 else []
+    return float(np.mean(won_with)) if won_with else 0.5
 
 
 _ASKED_TO_SWAP = Legal(False, 0, discards=(0, 1))
 
 
 def swapped_range(reach: Floats, other: Mixed, view: PlayerView, action: Action, known: tuple[int, ...]) -> Floats:
-    """[1326] weights after the other kept its cards or changed one; `known` are cards that it cannot draw."""
-    chances: Floats = other.swap_probabilities(view)  # type: ignore[attr-defined]
+    """[1326] weights after the opponent keeps its cards or changes one; `known` are cards it cannot draw."""
+    swaps: Floats = other.swap_probabilities(view)  # type: ignore[attr-defined]
     if action.kind != "d":
-        return reach * chances[:, 0]
+        return reach * swaps[:, 0]
     hands, free = combos(2), free_of(known)
     kept = np.zeros(52)
-    np.add.at(kept, hands[:, 1], reach * chances[:, 1])
-    np.add.at(kept, hands[:, 0], reach * chances[:, 2])
-    # a hand comes from all that kept one of its cards but from itself
-    own = reach * (chances[:, 1] + chances[:, 2])
+    np.add.at(kept, hands[:, 1], reach * swaps[:, 1])
+    np.add.at(kept, hands[:, 0], reach * swaps[:, 2])
+    # a hand results from all that kept one of its cards, except itself
+    own = reach * (swaps[:, 1] + swaps[:, 2])
     return np.where(free, kept[hands[:, 0]] + kept[hands[:, 1]] - own, 0.0) / (52 - len(known) - 2)
 
 
 class LocalBestResponse(Player):
-    """Plays the local best response; see the module's text."""
+    """Plays the local best response."""
 
     def __init__(self, name: str, sizes: tuple[Size, ...], swaps: bool = False) -> None:
         self.name, self.sizes, self.swaps = name, sizes, swaps
         self.other: Mixed | None = None
 
     def meet(self, other: Agent) -> None:
-        """Learn whom one plays."""
+        """Learn the opponent."""
         if not isinstance(other, Mixed):
-            raise UserError(f"lbr needs to know how often {other.name} takes each action, and it does not say")
+            raise UserError(f"lbr needs the action probabilities of {other.name}, which it does not report")
         if self.swaps and not hasattr(other, "swap_probabilities"):
-            raise UserError(f"lbr needs to know which cards {other.name} changes, and it does not say")
+            raise UserError(f"lbr needs the swap probabilities of {other.name}, which it does not report")
         self.other = other
 
     def act(self, view: PlayerView) -> Action:
-        """The best of what is looked at."""
         if view.legal.discards:
             from headsup.discards.swap import swap_rule
 
             which = swap_rule(view.hole, view.board)
             return Action("d", view.hole[which - 1]) if which else CALLS
         worths = self.worths(view, () if self.swaps and not view.board else self._bets(view))
-        return max(worths, key=lambda one: worths[one])  # the first of equals: a fold, then a call
+        return max(worths, key=lambda action: worths[action])  # ties: fold first, then call
 
     def worths(self, view: PlayerView, bets: Sequence[Action]) -> dict[Action, float]:
-        """Chips that each legal action wins from here on, and these bets: a fold is 0, what was paid is gone."""
+        """Chips that each legal action, and each of these bets, wins from here on; a fold is 0."""
         reach = self.range(view)
         legal, state, betting = view.legal, view.state, view.table.betting
         wins = self._wins(view)
         total = float(reach.sum())
-        if total <= 0.0:  # the other did what its strategy never does
+        if total <= 0.0:  # the opponent did what its strategy never does
             reach = free_of((*view.hole, *view.board)).astype(np.float64)
             total = float(reach.sum())
         chance = float(reach @ wins) / total
-        owed = min(betting.owed(state), view.behind)  # also where there is no call, in jam or fold
-        # what is to be won is what both have matched, and what the other has put in more
+        owed = min(betting.owed(state), view.behind)  # also in jam/fold, where there is no call
         pot = view.table.betting.pot + state.start[0] + state.start[1]
         mine = state.paid[view.seat] - state.start[view.seat]
         theirs = min(state.paid[1 - view.seat] - state.start[1 - view.seat], mine + owed)
         pot += mine + theirs
-        found = {FOLDS: 0.0} if legal.fold else {}
+        values = {FOLDS: 0.0} if legal.fold else {}
         if legal.call >= 0:
-            found[CALLS] = chance * pot - (1.0 - chance) * owed
+            values[CALLS] = chance * pot - (1.0 - chance) * owed
         for bet in bets:
             after = apply(betting, state, bet)
             seen = PlayerView(
@@ -163,16 +160,16 @@ class LocalBestResponse(Player):
             stay = reach - folds
             kept = float(stay.sum())
             fold = 1.0 - kept / total
-            found[bet] = float(pot)
+            values[bet] = float(pot)
             if kept > 0.0:
                 won = float(stay @ wins) / kept
                 more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
                 mine_in, theirs_in = more - mine, more - theirs
-                found[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
-        return found
+                values[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
+        return values
 
     def _wins(self, view: PlayerView) -> Floats:
-        """[1326] the share of the pot that the hand gets from each of the other's."""
+        """[1326] the pot share against each of the opponent's hands."""
         if not self.swaps or view.board:
             return win_chances(view.hole, view.board)
         from headsup.discards.equity.table import equities_before
@@ -180,21 +177,19 @@ class LocalBestResponse(Player):
         return np.where(free_of(view.hole), equities_before(view.hole), 0.0)
 
     def swap_worths(self, view: PlayerView) -> dict[Action, float]:
-        """Chips that keeping the cards and changing either is worth from here on, if nobody bets and nobody changes
-        another card: the pot times the chance to win against the other's range, the mean over the cards that may come.
-        """
+        """Chips that keeping both cards and changing either is worth from here on, without further bets or swaps."""
         reach = self.range(view)
         if float(reach.sum()) <= 0.0:
             reach = free_of((*view.hole, *view.board)).astype(np.float64)
         pot = float(view.pot)
-        found = {CALLS: pot * float(reach @ win_chances(view.hole, view.board)) / float(reach.sum())}
+        values = {CALLS: pot * float(reach @ win_chances(view.hole, view.board)) / float(reach.sum())}
         for card in view.hole:
             keeps = view.hole[0] if view.hole[1] == card else view.hole[1]
-            found[Action("d", card)] = pot * drawn_chance(keeps, card, view.board, reach)
-        return found
+            values[Action("d", card)] = pot * drawn_chance(keeps, card, view.board, reach)
+        return values
 
     def range(self, view: PlayerView) -> Floats:
-        """[1326] the weights of the other's hands after all that was done."""
+        """[1326] the weights of the opponent's hands given its actions."""
         assert self.other is not None
         reach = free_of((*view.hole, *view.board)).astype(np.float64)
         weights = getattr(view.table, "weights", None)
@@ -203,7 +198,7 @@ class LocalBestResponse(Player):
         betting, state = view.table.betting, view.table.betting.root()
         asked = [0] * betting.n_streets
         for i, step in enumerate(view.steps):
-            while state.street < step.street - view.table.first_street:  # cards are changed after an all-in, too
+            while state.street < step.street - view.table.first_street:  # swaps continue after an all-in
                 state = betting.next_street(state)
             cards = view.board[: BOARD[view.table.first_street + state.street]]
             asked[state.street] += 1
@@ -232,16 +227,16 @@ class LocalBestResponse(Player):
         last = state.paid[1 - view.seat] - state.start[1 - view.seat]
         pot = view.table.betting.pot_after_call(state)
         totals = {"a": legal.high, "min": legal.low}
-        found = {totals[one] if isinstance(one, str) else round(last + one * pot) for one in self.sizes}
+        wanted = {totals[size] if isinstance(size, str) else round(last + size * pot) for size in self.sizes}
         most = view.table.betting.most(state)
-        return [Action("r", total) for total in sorted({min(max(total, legal.low), most) for total in found})]
+        return [Action("r", total) for total in sorted({min(max(total, legal.low), most) for total in wanted})]
 
 
 @maker("lbr")
 def make_lbr(rest: str, table: Table) -> Agent:
-    """Local best response, with a menu of bets."""
+    """Local best response with a menu of bets."""
     if table.cards != "holdem":
-        raise UserError(f"lbr reckons with two-card hands, and {table.name} is another game: choose one of hold'em")
+        raise UserError(f"lbr plays hold'em, not {table.name}: choose a hold'em game")
     if rest in MENUS:
         return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", MENUS[rest], bool(table.draws))
     sizes: list[Size] = []
@@ -252,7 +247,7 @@ def make_lbr(rest: str, table: Table) -> Agent:
             size = -1.0
         if not isinstance(size, str) and not 0.0 < size < 1e6:
             raise UserError(
-                f"'lbr:{rest}' has no menu of bets: write shares of the pot and a for all-in, as lbr:0.5,1,a"
+                f"'lbr:{rest}' is not a menu of bets: write fractions of the pot and a for all-in, as lbr:0.5,1,a"
             )
         sizes.append(size)
     return LocalBestResponse(f"lbr:{rest}", tuple(sizes), bool(table.draws))

@@ -1,22 +1,21 @@
-"""No-limit hold'em from a blueprint, with turn and river solved anew at the table.
+"""No-limit hold'em from a blueprint, with turn and river re-solved at the table.
 
-1. Before and on the flop the blueprint plays; bets that it does not know are read as those that it does
-   (`headsup.play.agents.strategy`). What both players did makes their ranges, by its own shares.
-2. On the turn the rest of the hand is solved on the real cards, without buckets: no hand of the other may earn more
-   than its best reply to the blueprint would (`headsup.solve.holdem.resolve`).
-3. Whatever the other then bets that was not in the tree is put into it as it is, and what follows solved again, each
-   of the other's hands being worth at least what it had before that bet. A bet with which the other begins the street
-   is in the tree from the start.
-4. So is the river, with more bets and from the turn's own solution.
+1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
+   ranges follow from the actions and the blueprint's probabilities.
+2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every hand of the
+   opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
+3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
+   worth at least what it was before that bet. An opening bet of the street is in the tree from the start.
+4. The river is solved the same way, with more bets and from the turn's solution.
 
-What is played depends on what both did and on the cards that all see: each solution takes as many iterations as a given
-amount of work allows. So a hand is played the same whenever it is asked, and can be priced. Only where a move's seconds
-are limited (`Player.seconds`: at a table with people, in matches with `--seconds`) a slow machine makes fewer of them.
+Play depends only on the public actions and cards: each solution takes as many iterations as a fixed amount of work
+allows, so play is reproducible and can be measured. Only with a time limit per move (`Player.seconds`) does a slow
+machine do fewer iterations.
 
-    nolimit              the blueprint that ships for the stack of the table
+    nolimit              the shipped blueprint for the table's stack
     nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
-    nolimit:blueprint    without solving anything anew
-    nolimit:unsafe       solved anew with the ranges alone, whatever the other's hands could have had instead
+    nolimit:blueprint    without re-solving
+    nolimit:unsafe       re-solved from the ranges alone, without the gadget
 """
 
 from __future__ import annotations
@@ -30,12 +29,13 @@ from typing import Any
 
 import numpy as np
 
+from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.agents.strategy import StrategyPlayer, board_by_board, merged
+from headsup.play.agents.strategy import StrategyPlayer, board_by_board, normalised
 from headsup.play.agents.subgame import (
     OnRealCards,
     Subgame,
@@ -45,56 +45,61 @@ from headsup.play.agents.subgame import (
     rules_from,
     solve_subgame,
 )
-from headsup.play.table.agent import ActionProbabilities, Agent, maker
+from headsup.play.table.agent import ActionProbabilities, Agent, maker, row_of
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
+from headsup.play.table.rules import (
+    BOARD,
+    CALLS,
+    FOLDS,
+    Action,
+    Legal,
+    PastAction,
+    PlayerView,
+    Table,
+    apply,
+    states_before,
+)
 
 TURN, RIVER = 2, 3
 MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
-"""What both may bet where the rest of a hand is solved; the other's real bets are added."""
-SOLVING = 0.75
-"""The part of a move's time, where it is limited, after which no further iteration is begun."""
-BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)
-"""A board and a hand for the first solution."""
-KEPT = 24
-"""Solutions that are remembered: those of the hand that is played, and of a few lines beside it."""
-Place = tuple[Subgame, int, Floats]
-"""A rest, a node of it, and the weights of the player's own hands there."""
+"""Bet menus of the subgames; the opponent's real bets are added."""
+SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
+BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
+KEPT = 24  # cached solutions
+SubgameNode = tuple[Subgame, int, Floats]  # a subgame, a node, and the weights of the player's hands there
 
 
 class BlueprintPlayer(StrategyPlayer):
-    """Plays a blueprint. What it calls as if it were all-in, it jams; small raises it defends against by strength.
+    """Plays a blueprint; where the tree counts a call as all-in it jams, and it defends against small raises.
 
-    A raise between the menu's last size and all-in may be read as all-in. Who only calls it has no place in the tree
-    any more, and would check and call whatever comes; with all chips in, the hand is over as the tree thinks.
+    A raise between the menu's last size and all-in may be translated as all-in. After a plain call the tree would have
+    no decision left, so the agent jams instead.
 
-    A small raise may be read as a call: then the street is over for the tree, and at the table there is a bet to call.
-    The weakest hands fold to it, by their buckets, as many as make a bluff worth nothing: what is to be called, as a
-    part of the pot.
+    A small raise may be translated as a call, which ends the street in the tree. Then the weakest hands fold by bucket,
+    as many as make a bluff break even: the call divided by the pot.
     """
 
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
-        """Those of the tree, or the defence."""
-        found, legal = super()._rows(view), view.legal
-        if found is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
-            return found
+        known, legal = super()._rows(view), view.legal
+        if known is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
+            return known
         place = self.real.canonical(view.board).place
         number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
         alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
         size = np.bincount(number[alive], minlength=int(number.max()) + 1) / alive.sum()
-        folded = legal.call / view.pot - (np.cumsum(size) - size)  # what is left to fold for a bucket
+        folded = legal.call / view.pot - (np.cumsum(size) - size)  # what the bucket still has to fold
         fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
         return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
     def passive(self, child: int, legal: Legal) -> Action:
-        """All-in, where a call puts all chips in by the tree and not at the table."""
+        """All-in where a call is all-in in the tree but not at the table."""
         tree = self.game.betting
         ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
         return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
 
 
 class ResolvingPlayer(BlueprintPlayer):
-    """Plays a blueprint and solves turn and river anew; see the module's text."""
+    """Plays a blueprint and re-solves turn and river."""
 
     def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table, safe: bool = True) -> None:
         super().__init__(name, game, blueprint, table)
@@ -103,7 +108,7 @@ class ResolvingPlayer(BlueprintPlayer):
         self._until: float | None = None
 
     def start(self, table: Table) -> None:
-        """Where moves are timed, solve a river after checks once: nothing is compiled or read any more afterwards."""
+        """If moves are timed, solve a river once, so that nothing has to be compiled later."""
         if self.seconds is None:
             return
         state, steps, hole = table.root, list[PastAction](), HAND
@@ -117,19 +122,18 @@ class ResolvingPlayer(BlueprintPlayer):
         self.probabilities(view)
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """The row of the hand; the blueprint's where the rest was solved without it."""
+        """The blueprint's row for hands that the subgame leaves out."""
         if view.street < TURN:
             return super().probabilities(view)
         actions, rows = self._now(view)
-        row = rows[:, _number(view.hole)]
-        return merged(actions, row.tolist()) if row.sum() > 0.0 else super().probabilities(view)
+        row = rows[:, colex(sorted(view.hole))]
+        return normalised(actions, row.tolist()) if row.sum() > 0.0 else super().probabilities(view)
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """All hands at once."""
         if view.street < TURN:
             return super().hand_probabilities(view, action)
         actions, rows = self._now(view)
-        played = sum((rows[i] for i, one in enumerate(actions) if one == action), np.zeros(rows.shape[1]))
+        played = row_of(action, actions, rows)
         total = rows.sum(axis=0)
         known = total > 0.0
         if not known.all():
@@ -137,7 +141,7 @@ class ResolvingPlayer(BlueprintPlayer):
         return np.where(free_of(view.board), played, 0.0)
 
     def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
-        """The actions at a decision on turn or river, and what each hand does."""
+        """The actions at a turn or river decision, and each hand's row."""
         rest, node, _ = self._place(view)
         tree, legal, actions = rest.tree, view.legal, []
         for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
@@ -148,8 +152,8 @@ class ResolvingPlayer(BlueprintPlayer):
                 actions.append(CALLS if kind in (Move.CHECK, Move.CALL) else legal.bet(int(tree.amount[child])))
         return actions, rest.rows(node, view.board)
 
-    def _place(self, view: PlayerView) -> Place:
-        """Where a decision on turn or river stands in what was solved."""
+    def _place(self, view: PlayerView) -> SubgameNode:
+        """Where a turn or river decision is in the solved subgames."""
         self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
         turn = view.board[: BOARD[TURN]]
         before = tuple(step for step in view.steps if step.street < TURN)
@@ -169,8 +173,8 @@ class ResolvingPlayer(BlueprintPlayer):
         if key in self._kept:
             self._kept.move_to_end(key)
         else:
-            found = solve()  # may itself remember others
-            self._kept[key] = found
+            solution = solve()  # may itself cache others
+            self._kept[key] = solution
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return self._kept[key]
@@ -178,7 +182,7 @@ class ResolvingPlayer(BlueprintPlayer):
     def _at_turn(
         self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
     ) -> Subgame:
-        """The turn from the blueprint."""
+        """The turn, from the blueprint."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
         mine, theirs = (pruned(reach[seat], board) for seat in (view.seat, 1 - view.seat))
@@ -188,18 +192,21 @@ class ResolvingPlayer(BlueprintPlayer):
         return solve_subgame(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
-        """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
-        known, node, street, state = self._walked(view, before)
+        """The blueprint's node at the turn, both ranges, and the real state."""
+        known, node, street = self._walked(view, before)
+        state = view.table.root
+        for step, earlier in states_before(view.table, before):
+            state = apply(view.table.betting, earlier, step.action)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
-        for step, at, after in known:
+        for step, _, at, after in known:
             rows = self.blueprint.rows(at, view.board[: BOARD[step.street]])
             reach[step.seat][:] *= rows[after - int(self.game.betting.child[at])]
         while state.player == DEAL and state.street < TURN:
             state = view.table.betting.next_street(state)
         return self._on_street(node, TURN - street), reach, state
 
-    def _at_river(self, place: Place, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
-        """The river from what was solved on the turn."""
+    def _at_river(self, place: SubgameNode, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
+        """The river, from the turn's solution."""
         rest, deal, mine = place
         entry, seat = int(rest.tree.child[deal]), rest.seat
         paid = rest.tree.paid[deal].tolist()
@@ -212,7 +219,7 @@ class ResolvingPlayer(BlueprintPlayer):
         return solve_subgame(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
 
     def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
-        """The weights of the other's hands at a node of the street on which a rest begins."""
+        """The weights of the opponent's hands at a node of a subgame's first street."""
         tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
         while node:
             above = int(tree.parent[node])
@@ -221,38 +228,32 @@ class ResolvingPlayer(BlueprintPlayer):
             node = above
         return pruned(weights, board)
 
-    def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> Place:
-        """What was done on the street of a rest, followed through it; what it does not know is put into a new one."""
+    def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> SubgameNode:
+        """Follow a street's actions through a subgame; an unknown action starts a new subgame."""
         node, mine = 0, rest.mine
         for i, step in enumerate(done):
             total = step.action.amount if step.action.kind == "r" else -1
             after = child_after(rest.tree, node, total)
             if after is None:
-                path = tuple(one.action for one in done[: i + 1])
+                path = tuple(earlier.action for earlier in done[: i + 1])
                 known, at, held = rest, node, mine
-                rest = self._solved((key, path), lambda: self._anew(known, at, held, path))  # noqa: B023 - called at once
+                rest = self._solved((key, path), lambda: self._solve_after(known, at, held, path))  # noqa: B023 - called at once
                 node, mine = 0, rest.mine
                 continue
             if step.seat == rest.seat:
                 played = mine * rest.rows(node, rest.board)[after - int(rest.tree.child[node])]
-                mine = played if played.max() > 0.0 else mine  # else nobody would have done it
+                mine = played if played.max() > 0.0 else mine  # otherwise no hand would have done it
             node = after
         return rest, node, mine
 
-    def _anew(self, rest: Subgame, node: int, mine: Floats, path: tuple[Action, ...]) -> Subgame:
-        """What follows an action that a rest does not have."""
+    def _solve_after(self, rest: Subgame, node: int, mine: Floats, path: tuple[Action, ...]) -> Subgame:
+        """Solve what follows an action that the subgame does not have."""
         most = float(mine.max())
         kept = pruned(mine, rest.board)
         alternative = rest.alternative(node) / most if self.safe else None
         theirs = self._theirs(rest, node, rest.board)
-        menu = _menu_of(rest)
-        return solve_subgame(
-            rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=self._until
-        )
-
-
-def _menu_of(rest: Subgame) -> str:
-    return MENUS[TURN if len(rest.board) == BOARD[TURN] else RIVER]
+        menu, until = MENUS[TURN if len(rest.board) == BOARD[TURN] else RIVER], self._until
+        return solve_subgame(rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=until)
 
 
 def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
@@ -260,28 +261,20 @@ def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
 
 
 def _opened(done: tuple[PastAction, ...], seat: int) -> tuple[Action, ...]:
-    """The bet with which the other began a street before the player's first decision on it, if it did."""
+    """The bet with which the opponent opened the street before the player's first decision, if any."""
     return tuple(step.action for step in done[:1] if step.seat != seat and step.action.kind == "r")
-
-
-def _number(hole: tuple[int, ...]) -> int:
-    from headsup.cards.combos import colex
-
-    return colex(sorted(hole))
 
 
 @maker("nolimit")
 def make_nolimit(rest: str, table: Table) -> Agent:
-    """A blueprint of no-limit hold'em, with turn and river solved anew."""
+    """A blueprint of no-limit hold'em with re-solved turn and river."""
     words = [word for word in rest.split(",") if word]
     options = {word for word in words if word in ("blueprint", "unsafe")}
     files = [word for word in words if word not in options]
     if table.name != "holdem-nolimit" or table.first_street or len(set(table.betting.stacks)) > 1:
-        raise UserError(
-            "nolimit plays holdem-nolimit from the first card on with equal stacks: take another agent here"
-        )
+        raise UserError("nolimit plays holdem-nolimit from the start of a hand with equal stacks: choose another agent")
     if len(files) > 1 or len(options) > 1:
-        raise UserError(f"'nolimit:{rest}' says more than one thing: write blueprint or unsafe, or a file, or both")
+        raise UserError(f"'nolimit:{rest}' has too many options: write blueprint or unsafe, or a file, or both")
     stack = table.betting.stacks[0] / table.unit
     if not files and stack != int(stack):
         raise UserError(f"nolimit has blueprints for whole stacks, not for {stack:g} big blinds: round the stack")
@@ -300,9 +293,9 @@ def _shipped(stack: int) -> tuple[VectorGame, Strategy]:
     """Made once: every session of a match asks for them."""
     from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
 
-    found = shipped_nolimit(stack)
+    solution = shipped_nolimit(stack)
     game = nolimit_game(stack)
-    return game, board_by_board(found.in_game(game))
+    return game, board_by_board(solution.in_game(game))
 
 
 @cache
@@ -311,8 +304,8 @@ def _from_file(path: str) -> tuple[VectorGame, Strategy]:
 
     if not Path(path).exists():
         raise UserError(f"'{path}' is no file of a blueprint: write nolimit:FILE with one that is there")
-    found = Solution.load(path, regrets=False)
-    game = found.played_form()
+    solution = Solution.load(path, regrets=False)
+    game = solution.played_form()
     if not isinstance(game, VectorGame) or game.betting.rules.kind != "no-limit":
-        raise UserError(f"'{path}' is of {found.game}, which is not no-limit hold'em with all cards: give another file")
-    return game, board_by_board(found.in_game(game))
+        raise UserError(f"'{path}' is of {solution.game}, not of no-limit hold'em with all cards: give another file")
+    return game, board_by_board(solution.in_game(game))

@@ -1,4 +1,4 @@
-"""How good a hold'em hand is, as a share of the hands that it is ahead of, for agents that go by such a number."""
+"""Hand strength: the fraction of the opponent's hands that a hold'em hand beats."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from headsup.common.arrays import Floats
 
 @cache
 def preflop_strengths() -> Floats:
-    """[169] the share of all hands that have less equity against a random hand, half of the class's own counted."""
+    """[169] the fraction of hands with less equity against a random hand, counting half of the own class."""
     from headsup.equity.holdem.table import holdem_table
 
     table, sizes = holdem_table(), holdem_class_sizes()
     equity = (table.equities() * table.deals).sum(axis=1) / table.deals.sum(axis=1)
     order = np.argsort(equity, kind="stable")
     below = np.cumsum(sizes[order]) - sizes[order] / 2
-    found = np.empty(169)
-    found[order] = below / sizes.sum()
-    return found
+    strengths = np.empty(169)
+    strengths[order] = below / sizes.sum()
+    return strengths
 
 
 @lru_cache(maxsize=4096)
 def strength(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """The share of the other's hands that a hand beats as the board lies now, ties half; preflop by equity."""
+    """The fraction of the opponent's hands that a hand beats on the current board, ties half; preflop by equity."""
     if not board:
         return float(preflop_strengths()[holdem_class_of_combo()[colex(hole)]])
     from headsup.evaluate import rank_hands

@@ -1,18 +1,16 @@
-"""Agents of a style: tight, and three that learn a little about who they play.
+"""Agents with a style: tight, and three that adapt a little to their opponent.
 
-andersson-2006 tries its bot against six others. Three of them are programs that nobody can run any more, of which it
-says only that they model their opponents and play loose or average, passive or aggressive. `average`, `loose-passive`
-and `loose-aggressive` are our own programs after that description, not reproductions. `tight` is simpler and learns
-nothing.
+andersson-2006 tests its bot against six others. Three of them are lost programs, described only as modelling their
+opponents and as loose or average, passive or aggressive. `average`, `loose-passive` and `loose-aggressive` are our own
+programs after that description, not reproductions. `tight` is simpler and learns nothing.
 
-All of them go by one number, the share of the other's hands that a hand is ahead of (`headsup.play.agents.strength`):
+All use hand strength, the fraction of the opponent's hands that a hand beats (`headsup.play.agents.strength`):
 
-1. A hand of at least `bet` bets (a share of the pot) or raises; of at least `call` plus what the price asks it calls;
-   else it checks or folds. Before the flop `enter` stands for `call`.
-2. With chance `bluff` a hand that would check bets all the same.
-3. Who learns keeps two counts of the other's actions so far: how often a bet was met by a fold, and how often the other
-   bet or raised. Against one who folds often it bluffs more, against one who seldom does, less; the bets of one who
-   bets often are called with less. Counts begin with ten imagined actions of an average player.
+1. A hand of strength `bet` or more bets or raises; one of at least `call` plus a term for the pot odds calls; the rest
+   checks or folds. Before the flop `enter` replaces `call`.
+2. With probability `bluff` a hand that would check bets.
+3. Learners count how often the opponent folds to a bet and how often it bets or raises. They bluff more against
+   frequent folders and call more against frequent bettors. Counts start with ten actions of an average player.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from headsup.play.table.rules import CALLS, Action, PlayerView, Table
 
 
 class Style(NamedTuple):
-    """The numbers of a style; shares of hands, of the pot, and chances."""
+    """The parameters of a style: hand strengths, a bet size in pots, and a bluff probability."""
 
     enter: float
     call: float
@@ -43,12 +41,11 @@ STYLES = {
     "loose-passive": Style(enter=0.20, call=0.35, bet=0.88, size=0.5, bluff=0.03),
     "loose-aggressive": Style(enter=0.25, call=0.45, bet=0.62, size=1.0, bluff=0.20),
 }
-AVERAGE = 10
-"""Imagined actions of an average player, with which the counts begin: three folds to a bet, four bets."""
+AVERAGE = 10  # prior actions of an average player: three folds to a bet, four bets
 
 
 class StylePlayer(Player):
-    """Plays a style; see the module's text."""
+    """Plays a style."""
 
     def __init__(self, name: str, style: Style) -> None:
         self.name, self.style, self.memory = name, style, style.learns
@@ -59,11 +56,9 @@ class StylePlayer(Player):
         self.acted, self.bets = AVERAGE, 4
 
     def start(self, table: Table) -> None:
-        """Forget who one played before."""
         self._forget()
 
     def act(self, view: PlayerView) -> Action:
-        """By strength, price and what is known of the other."""
         legal, style = view.legal, self.style
         if legal.discards:
             return CALLS
@@ -82,7 +77,7 @@ class StylePlayer(Player):
         return CALLS if legal.call > 0 and have >= need else legal.passive
 
     def end(self, record: HandRecord, seat: int) -> None:
-        """Count what the other did."""
+        """Count the opponent's actions."""
         bet = False
         for step in record.steps:
             if step.seat == seat:

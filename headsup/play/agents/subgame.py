@@ -1,15 +1,14 @@
-"""The rest of a hand at a table, solved anew on the real cards with the real chips.
+"""The rest of a hand as a subgame, solved again on the real cards with the real chips.
 
-A `Subgame` begins at a street, or in the middle of one after a bet that nobody had thought of. It knows for one player
+A `Subgame` begins at a street, or inside one after an off-tree bet. For one player it holds
 
-- the weights of its own hands there, by what it has done so far;
-- what each hand of the other could have had instead: its alternative (`headsup.solve.holdem.resolve`);
+- the weights of the player's own hands, by its actions so far;
+- the alternative value of each of the opponent's hands (`headsup.solve.holdem.resolve`).
 
-and from those alone the rest is solved, so that a hand can go on from one `Subgame` to the next without anything else
-being remembered. Both come from a `Source`, a strategy of betting in which that place is known: the blueprint for the
-turn, and an earlier `Subgame` for all that follows it.
+These suffice to solve it, so a hand can continue from one `Subgame` to the next. Both come from a `Source`: the
+blueprint for the turn, and an earlier `Subgame` afterwards.
 
-Hands are numbered as the 1,326 combos, boards are real ones, and chips are those of the table since the street began.
+Hands are numbered as the 1,326 combos, boards are real, and chips count from the start of the street.
 """
 
 from __future__ import annotations
@@ -33,28 +32,23 @@ from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame, hol
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import BOARD, Action
 
-LEAST = 1e-3
-"""Own hands whose weight is a smaller part of the greatest one are left out: they hardly ever come there."""
-WORK = 1.6e8
-"""Boards x nodes x hands that may be walked for one answer: 0.7 s of processor time, on two cores half of that."""
-TRUST = 0.3
-"""How much the range counts that the other should have, beside hands that could have had more (`solve.resolve`)."""
-ITERATIONS = (12, 400)
-"""At least and at most, whatever the work."""
+LEAST = 1e-3  # own hands below this fraction of the largest weight are dropped
+WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
+TRUST = 0.3  # the weight of the opponent's expected range beside hands that could have more (`solve.resolve`)
+ITERATIONS = (12, 400)  # minimum and maximum
 
 
 class Source(Protocol):
-    """A strategy in which a place of the real hand is known."""
+    """A strategy in which a node of the real hand is known."""
 
     @property
-    def tree(self) -> BettingTree:
-        """The betting."""
+    def tree(self) -> BettingTree: ...
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
-        """[actions, 1326]: what each real hand does at a decision, on a real board of its street."""
+        """[actions, 1326] each real hand's row at a decision on a real board."""
 
     def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
-        """[actions, hands] for each of some decisions of one player."""
+        """[actions, hands] for several decisions of one player."""
 
 
 class OnRealCards:
@@ -66,14 +60,14 @@ class OnRealCards:
         self._by_bucket = lru_cache(1024)(strategy.by_bucket) if isinstance(strategy, BucketStrategy) else None
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
-        """Hands that the game does not deal have no shares."""
+        """Hands that the game does not deal have probability 0."""
         rows = self.strategy.rows(node, self.real.canonical(board).place)
         hands = self.real.hands(int(self.tree.player[node]), board)
-        found = rows[:, hands]
-        return found if hands.min() >= 0 else np.where(hands >= 0, found, 0.0)
+        known = rows[:, hands]
+        return known if hands.min() >= 0 else np.where(hands >= 0, known, 0.0)
 
     def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
-        """Where the strategy lies in buckets, those of a board are looked up once."""
+        """Buckets of a board are looked up once."""
         place, known = self.real.canonical(board).place, self._by_bucket
         if known is None or not isinstance(self.strategy, BucketStrategy):
             yield from (self.rows(node, board)[:, hands] for node in nodes)
@@ -84,69 +78,62 @@ class OnRealCards:
         rows = [self.strategy.buckets.rows(seat, *place[:2], place.number + 1, kind)[0][at] for kind in kinds]
         all_dealt = bool(at.min() >= 0)
         for node in nodes:
-            shares, kind = known(node)
-            found = shares[:, rows[kind]]
-            yield found if all_dealt else np.where(at >= 0, found, 0.0)
+            by_bucket, kind = known(node)
+            row = by_bucket[:, rows[kind]]
+            yield row if all_dealt else np.where(at >= 0, row, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Subgame:
-    """What was solved: a `Source` for what follows."""
+    """A solved subgame: a `Source` for what follows."""
 
     seat: int
     board: tuple[int, ...]
-    rules: Betting
-    """Of the betting from the street's beginning."""
-    path: tuple[Action, ...]
-    """What was done on the street before the rest begins."""
-    mine: Floats
-    """[1326] the weights of the player's own hands where it begins."""
-    theirs: Floats
-    """The same of the other's, as far as can be known."""
+    rules: Betting  # from the start of the street
+    path: tuple[Action, ...]  # actions on the street before the subgame
+    mine: Floats  # [1326] the weights of the player's hands at the root
+    theirs: Floats  # the estimated weights of the opponent's hands
     game: VectorGame
     strategy: ArrayStrategy
     iterations: int
 
     @property
     def tree(self) -> BettingTree:
-        """Its betting; the root is where it begins, chips count from the beginning of the street."""
+        """Its betting; chips count from the start of the street."""
         return self.game.betting
 
     @cached_property
     def source(self) -> OnRealCards:
-        """Itself, on real cards."""
         return OnRealCards(self.game, self.strategy)
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
-        """What each real hand does."""
         return self.source.rows(node, board)
 
     def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
-        """The same of some decisions and hands."""
         return self.source.several(nodes, board, hands)
 
     @cached_property
-    def _replies(self) -> Floats:
-        """[nodes of the street, the other's hands]: what a best reply earns there, by the weights that it meets."""
+    def _response_values(self) -> Floats:
+        """[nodes of the street, opponent's hands] best-response values times the opposing reach."""
         from headsup.games.walk.walk import Walker
 
         walker = Walker(self.game, np.float32, threads())
         return walker.node_values(self.strategy.policy, 1 - self.seat, best=True) * self.game.mass
 
     def alternative(self, node: int) -> Floats:
-        """[1326] what each hand of the other could have at a node of the street on which it begins."""
-        return _over_combos(self.game, 1 - self.seat, self._replies[node])
+        """[1326] what each of the opponent's hands could have at a node of the first street."""
+        return _over_combos(self.game, 1 - self.seat, self._response_values[node])
 
 
 def threads() -> int:
-    """Cores that an answer may take."""
+    """Cores for one answer."""
     import os
 
     return min(2, os.cpu_count() or 1)
 
 
 def rules_from(betting: Betting, state: State) -> Betting:
-    """The rules of what is left of a hand from the beginning of a street on."""
+    """The rules of the rest of a hand from the start of a street."""
     left = betting.stacks[0] - state.paid[0], betting.stacks[1] - state.paid[1]
     pot = betting.pot + sum(state.paid)
     return Betting(first=betting.first[state.street :], stacks=left, pot=pot, min_bet=betting.smallest)
@@ -164,9 +151,9 @@ def solve_subgame(
     opening: tuple[Action, ...] = (),
     until: float | None = None,
 ) -> Subgame:
-    """Solve what is left; without alternatives against the weights of the other's hands (`theirs`) alone.
+    """Solve what follows; without alternatives against the opponent's range (`theirs`) alone.
 
-    An `opening` is put into the tree, too, but the rest begins before it. `until` is that of `resolve`.
+    An `opening` bet is added to the tree, but the subgame begins before it. `until` is that of `resolve`.
     """
     from headsup.solve.holdem.resolve import resolve
 
@@ -177,21 +164,21 @@ def solve_subgame(
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
     how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}
-    found = resolve(game, seat, instead, iterations_for(game), **how)
-    return Subgame(seat, board, rules, path, mine, theirs, game, found.strategy, found.iterations)
+    resolved = resolve(game, seat, instead, iterations_for(game), **how)
+    return Subgame(seat, board, rules, path, mine, theirs, game, resolved.strategy, resolved.iterations)
 
 
 def iterations_for(game: VectorGame) -> int:
-    """As many as the work allows: known beforehand, so that the same hand is played the same way on any machine."""
-    nodes, hands = np.diff(game.betting.start) + 15, sum(game.showdown.sizes)  # sorted boards take some time anyway
+    """As many as the work allows; fixed in advance, so play is the same on any machine."""
+    nodes, hands = np.diff(game.betting.start) + 15, sum(game.showdown.sizes)  # sorting boards has a fixed cost
     cells = hands * float(nodes @ np.array(game.boards.sizes()))
     return int(min(max(ITERATIONS[0], WORK / cells), ITERATIONS[1]))
 
 
 def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: int, mine: Floats, pot: int) -> Floats:
-    """[1326] what each hand of the other earns by its best reply to a source, from the first node of a street on.
+    """[1326] what each of the opponent's hands earns by its best response to a source from a street's first node.
 
-    In chips since that street began; where the source's pot is another than the real one, in proportion.
+    In chips since that street began, scaled to the real pot.
     """
     from headsup.equity.blocks import in_threads
     from headsup.solve.holdem.resolve import reply_values
@@ -205,38 +192,36 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
     policy = [np.zeros(int(at[-1]), dtype=np.float32) for at in game.layout]
     hands = _hands(game, seat)
     for s, boards in enumerate(game.boards.sizes()):
-        begin, end = (int(one) for one in game.layout[seat][s : s + 2])
+        begin, end = (int(offset) for offset in game.layout[seat][s : s + 2])
         rows = policy[seat][begin:end].reshape(boards, -1, len(hands))
         own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
         there = [int(nodes[node]) for node in own]
 
         def look_up(b: int) -> None:
             known = source.several(there, game.board(s, b).cards, hands)  # noqa: B023 - called at once
-            for node, shares in zip(own, known, strict=True):  # noqa: B023
+            for node, row_values in zip(own, known, strict=True):  # noqa: B023
                 row = int(game.rounds.row[node])
-                rows[b, row : row + len(shares)] = shares  # noqa: B023
+                rows[b, row : row + len(row_values)] = row_values  # noqa: B023
 
         for _ in in_threads(look_up, range(boards if own else 0)):
             pass
-    found = reply_values(ArrayStrategy(game, (policy[0], policy[1])), other, threads())
-    return _over_combos(game, other, found) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
+    values = reply_values(ArrayStrategy(game, (policy[0], policy[1])), other, threads())
+    return _over_combos(game, other, values) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
 
 
 def pruned(weights: Floats, board: tuple[int, ...]) -> Floats:
-    """Weights without the hands that the board blocks and those that hardly count, the greatest being 1; if none is
-    left, all hands alike.
-    """
+    """Weights without blocked and negligible hands, scaled to a maximum of 1; all hands alike if none is left."""
     free = free_of(board)
-    found = np.where(free, weights, 0.0)
-    most = float(found.max())
+    kept = np.where(free, weights, 0.0)
+    most = float(kept.max())
     if most <= 0.0:
         return free.astype(np.float64)
-    found = found / most
-    return np.asarray(np.where(found >= LEAST, found, 0.0))
+    kept = kept / most
+    return np.asarray(np.where(kept >= LEAST, kept, 0.0))
 
 
 def tree_with(rules: Betting, menu: str, path: Sequence[Action]) -> tuple[BettingTree, int]:
-    """The betting of a menu with what was really done put into it, and the node to which that leads."""
+    """The betting of a menu plus the real actions, and the node to which they lead."""
     state, names, added, totals = rules.root(), [], [], []
     amounts = parse_menu(menu).amounts(rules)
     for action in path:
@@ -256,14 +241,14 @@ def tree_with(rules: Betting, menu: str, path: Sequence[Action]) -> tuple[Bettin
     tree = betting_tree(rules, " | ".join([menu, *added]))
     node = 0
     for total in totals:
-        found = child_after(tree, node, total)
-        assert found is not None
-        node = found
+        child = child_after(tree, node, total)
+        assert child is not None
+        node = child
     return tree, node
 
 
 def child_after(tree: BettingTree, node: int, total: int) -> int | None:
-    """Where a check or call (-1), or a bet to a total, leads in a tree; None if it does not have it."""
+    """Where a check or call (-1), or a bet to a total, leads; None if the tree lacks it."""
     for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
         kind = int(tree.kind[child])
         if total < 0 and kind in (Move.CHECK, Move.CALL):

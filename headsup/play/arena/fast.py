@@ -1,8 +1,7 @@
-"""Matches between agents that only jam, call and fold, by their class of hands: all hands of a session at once.
+"""All hands of a session at once, for agents that jam, call and fold by hand class.
 
-Where both agents jam and call by the class of their hand alone, a session is a few arrays: deal all hands, look up how
-often each hand jams and calls, let the same dice choose (`headsup.play.table.dice`), rank all showdowns in one call.
-The result is that of the referee, hand by hand and chip by chip; only it comes a hundred times sooner.
+Deal all hands, look up jam and call probabilities, let the same dice choose (`headsup.play.table.dice`), rank all
+showdowns in one call. The result equals the referee's hand by hand and is about a hundred times faster.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ from headsup.play.table.rules import Table
 
 
 def session_chips(table: Table, agents: Sequence[Agent], seed: int, hands: range, duplicate: bool) -> Any:
-    """[hands] what the first agent wins in each hand, in chips; for a match of
-    `headsup.play.agents.chart.jams_only`."""
+    """[hands] what the first agent wins in each hand, in chips; both agents satisfy `jams_only`."""
     size = GAMES[table.cards]
     numbers = np.arange(hands.start, hands.stop)
     dealers = numbers % 2
@@ -33,11 +31,11 @@ def session_chips(table: Table, agents: Sequence[Agent], seed: int, hands: range
     class_of = hand_classes(table.cards)
     acts = []
     for seat in (0, 1):
-        shares = np.array([jam_probabilities(agent, table, seat == 0) for agent in agents], dtype=np.float64)
+        probabilities = np.array([jam_probabilities(agent, table, seat == 0) for agent in agents], dtype=np.float64)
         player = dealers ^ seat
-        share = shares[player, class_of[colex_array(np.sort(holes[seat], axis=1))]]
-        chosen = first_numbers(seed, numbers, FIRST + player) * (share + (1.0 - share)) < share
-        acts.append((share >= 1.0) | ((share > 0.0) & chosen))
+        probability = probabilities[player, class_of[colex_array(np.sort(holes[seat], axis=1))]]
+        chosen = first_numbers(seed, numbers, FIRST + player) * (probability + (1.0 - probability)) < probability
+        acts.append((probability >= 1.0) | ((probability > 0.0) & chosen))
     betting = table.betting
     root = betting.root()
     jam = betting.bet(root, (betting.bounds(root) or (0, 0))[1])
@@ -49,7 +47,7 @@ def session_chips(table: Table, agents: Sequence[Agent], seed: int, hands: range
 
 
 def awards(pot: int, table: Table, first: Any, second: Any, boards: Any) -> Any:
-    """What seat 0 gets of a pot in each of many showdowns: `headsup.play.table.rules.award`, of arrays."""
+    """What seat 0 gets of a pot in each of many showdowns: `headsup.play.table.rules.award` on arrays."""
     from headsup.evaluate import omaha_high, omaha_low, rank_hands
 
     if table.cards == "holdem":

@@ -1,15 +1,14 @@
 """Matches on small games: any `headsup.games.contract.game.Game`, played by strategies that are known in full.
 
-Kuhn, Leduc and their like have no deck and no table; they have information sets. A policy says for each of them how
-often each action is taken, so every expected value can be summed exactly, and a match can be held against it.
+Kuhn, Leduc and similar games have information sets instead of a table, so expected values can be summed exactly and
+compared with a match.
 
-    uniform        every action equally often; `random` is the same
+    uniform        every action with the same probability; `random` is the same
     caller, folder, raiser    check or call, check or fold, bet or raise, where the actions have such names
     equilibrium    solved by linear programming first
-    solution:FILE  what `headsup solve --save` saved
+    solution:FILE  saved by `headsup solve --save`
 
-AIVAT (`headsup.play.statistics.values` tells what it is) has here the best value function there is, the exact value of
-every node under both policies (`SmallGame.values`); any other array over the nodes may be given instead.
+AIVAT uses the exact value of every node under both policies (`SmallGame.values`).
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from headsup.games.contract.game import CHANCE, TERMINAL, Game
 from headsup.play.table.dice import DECK, FIRST, Dice
 
 Policy = tuple[Sequence[Sequence[float]], Sequence[Sequence[float]]]
-"""For each seat, by the number of the information set, how often each action is taken."""
+"""For each seat and information set, the probability of each action."""
 FIRST_LETTERS = {"caller": "ck", "folder": "fck", "raiser": "arbc"}
-"""What simple players look for among the actions, in order: by their first letters (k for a check, a for all-in)."""
+"""First letters of the actions that simple players choose, in order (k check, a all-in)."""
 NAMES = (*FIRST_LETTERS, "uniform", "random", "equilibrium")
 
 
@@ -48,11 +47,11 @@ class SmallGame:
         self.parent = np.concatenate([[-1], np.repeat(np.arange(tree.n_nodes), counts)])
         above = tree.chance[np.maximum(self.parent, 0)]
         self.chance = np.where(above > 0.0, tree.chance / np.where(above > 0.0, above, 1.0), 0.0)
-        """[nodes] of a chance node's child, how likely it is there."""
+        """[nodes] the probability of a chance node's child."""
         self._chance = self.chance.tolist()
 
     def policy(self, text: str) -> Policy:
-        """The policy of this name."""
+        """The policy with this name."""
         name, colon, rest = text.partition(":")
         if name == "solution" and rest:
             from headsup.solve.records.solution import Solution
@@ -66,53 +65,51 @@ class SmallGame:
 
             return self._from_table(solve(self.game, "lp").table(), "the solution")
         if name in ("uniform", "random"):
-            first, second = ([[1.0 / len(actions)] * len(actions) for _, actions in one] for one in self.sets)
+            first, second = ([[1.0 / len(actions)] * len(actions) for _, actions in sets] for sets in self.sets)
         else:
-            first, second = ([_pick(name, actions) for _, actions in one] for one in self.sets)
+            first, second = ([_pick(name, actions) for _, actions in sets] for sets in self.sets)
         return first, second
 
     def _from_table(self, table: Sequence[Mapping[str, Mapping[str, float]]], name: str) -> Policy:
-        found: list[list[list[float]]] = []
+        policy: list[list[list[float]]] = []
         for mine, sets in zip(table, self.sets, strict=True):
             if missing := [key for key, actions in sets if set(mine.get(key, ())) != set(actions)]:
                 raise UserError(f"{name} does not belong to {self.game}: it lacks the decision '{missing[0]}'")
-            found.append([[mine[key][action] for action in actions] for key, actions in sets])
-        return found[0], found[1]
+            policy.append([[mine[key][action] for action in actions] for key, actions in sets])
+        return policy[0], policy[1]
 
     def probabilities(self, seats: Sequence[Policy | None]) -> Floats:
-        """[nodes] how often the way from its parent is taken, by chance or by the policies of the seats; nan where it
-        is not known.
-        """
-        tree, found = self.tree, self.chance.copy()
+        """[nodes] the probability of each node given its parent; nan if the policy is unknown."""
+        tree, probabilities = self.tree, self.chance.copy()
         for seat, policy in enumerate(seats):
             for node in np.flatnonzero(tree.player == seat):
                 first, last = int(tree.child[node]), int(tree.child[node + 1])
-                found[first:last] = np.nan if policy is None else policy[seat][int(tree.infoset[node])]
-        return found
+                probabilities[first:last] = np.nan if policy is None else policy[seat][int(tree.infoset[node])]
+        return probabilities
 
     def values(self, seats: tuple[Policy, Policy]) -> Floats:
-        """[nodes] what each is worth to seat 0."""
-        shares, worth = self.probabilities(seats), self.tree.payoff.copy()
+        """[nodes] the value to seat 0."""
+        probabilities, worth = self.probabilities(seats), self.tree.payoff.copy()
         for low, high in reversed(list(self.tree.levels())):
             for node in range(low, high):
                 first, last = self._child[node], self._child[node + 1]
                 if last > first:
-                    worth[node] = float(shares[first:last] @ worth[first:last])
+                    worth[node] = float(probabilities[first:last] @ worth[first:last])
         return worth
 
-    def luck(self, seats: Sequence[Policy | None], worth: Floats) -> Floats:
-        """[nodes] what AIVAT takes off the result of a hand that goes through a node: its value less the mean of those
-        beside it; 0 where nobody knows how often it is chosen.
+    def corrections(self, seats: Sequence[Policy | None], worth: Floats) -> Floats:
+        """[nodes] the AIVAT correction for reaching a node: its value minus the mean of its siblings; 0 where
+        unknown.
         """
-        shares = self.probabilities(seats)
+        probabilities = self.probabilities(seats)
         parent = np.maximum(self.parent, 0)
-        meant = np.bincount(parent[1:], (shares * worth)[1:], self.tree.n_nodes)
-        found = worth - meant[parent]
-        found[0] = 0.0
-        return np.where(np.isnan(found), 0.0, found)
+        expected = np.bincount(parent[1:], (probabilities * worth)[1:], self.tree.n_nodes)
+        corrections = worth - expected[parent]
+        corrections[0] = 0.0
+        return np.where(np.isnan(corrections), 0.0, corrections)
 
     def play(self, policies: tuple[Policy, Policy], seed: int, number: int, deal: int, dealer: int) -> list[int]:
-        """The nodes that one hand goes through. `policies` go by player; `dealer` is the player in seat 0."""
+        """The nodes of one hand. `policies` are in player order; `dealer` is the player in seat 0."""
         chance = Dice(seed, deal, DECK)
         dice = [Dice(seed, number, FIRST + player) for player in (0, 1)]
         node, path = 0, [0]

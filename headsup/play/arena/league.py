@@ -1,16 +1,13 @@
-"""Round robins: everybody meets everybody, and three ways to say who is best.
+"""Round robins with three rankings.
 
-All matches have the same seed, so all pairs of agents meet the same deals.
+All matches have the same seed, so all pairs of agents play the same deals.
 
-- Bankroll: what an agent wins a hand on average over all its opponents, as in the ACPC's total bankroll event. It
-rewards
-  who wins most from the weak.
-- Instant runoff, the ACPC's other event: the agent with the least bankroll among those that are left goes out,
-bankrolls
-  are counted anew without it, and so on; who is left at the end has won. It rewards who loses to nobody.
-- Ratings: numbers whose differences are as near as can be to the results, by least squares weighted with how sure each
-  result is; their mean is 0. How far the results are from such a ladder is `misfit`, the root of the mean square of
-  what is left over its standard error: far above 1 where agents beat each other in circles.
+- Bankroll: the mean win rate over all opponents, as in the ACPC's total bankroll event. It rewards winning most from
+  weak agents.
+- Instant runoff, the ACPC's other event: the agent with the lowest bankroll is eliminated, bankrolls are computed again
+  without it, and so on. It rewards losing to nobody.
+- Ratings: numbers whose differences fit the results by weighted least squares; their mean is 0. `misfit` is the root
+  mean square of the residuals over their standard errors: far above 1 if agents beat each other in circles.
 """
 
 from __future__ import annotations
@@ -36,23 +33,21 @@ Z = student((1 + LEVEL) / 2, 10**9)
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """The results of a round robin; arrays go by agent, a row is what the agent wins from each of the others."""
+    """The results of a round robin; a row is what an agent wins from each opponent."""
 
     agents: tuple[str, ...]
     results: dict[tuple[int, int], MatchResult]
-    mean: Floats
-    """[agents, agents] big blinds a hand; 0 on the diagonal."""
-    half: Floats
-    """[agents, agents] half of the 95 % interval."""
+    mean: Floats  # [agents, agents] big blinds per hand; 0 on the diagonal
+    half: Floats  # [agents, agents] half of the 95 % CI
 
     @property
     def bankroll(self) -> Floats:
-        """[agents] what each wins a hand, the mean over its opponents."""
+        """[agents] the mean win rate over all opponents."""
         return bankrolls(self.mean, range(len(self.agents)))
 
     @property
     def bankroll_half(self) -> Floats:
-        """[agents] half of its 95 % interval."""
+        """[agents] half of its 95 % CI."""
         return np.asarray(np.sqrt((self.half**2).sum(axis=1)) / max(1, len(self.agents) - 1))
 
     def runoff(self) -> list[int]:
@@ -60,11 +55,10 @@ class League:
         return runoff(self.mean)
 
     def ratings(self) -> tuple[Floats, float]:
-        """[agents] big blinds a hand, and the misfit."""
+        """[agents] big blinds per hand, and the misfit."""
         return ratings(self.mean, self.half / Z)
 
     def summary(self) -> dict[str, Any]:
-        """As a JSON object."""
         rated, misfit = self.ratings()
         ends = zip(self.bankroll.tolist(), self.bankroll_half.tolist(), strict=True)
         return {
@@ -83,26 +77,26 @@ class League:
 
 
 def bankrolls(mean: Floats, among: Sequence[int]) -> Floats:
-    """[agents] what each of some wins from the others of them, a hand; nan for who is not among them."""
-    found = np.full(len(mean), np.nan)
+    """[agents] mean win rates among some of the agents; nan for the rest."""
+    rates = np.full(len(mean), np.nan)
     here = list(among)
-    found[here] = mean[np.ix_(here, here)].sum(axis=1) / max(1, len(here) - 1)
-    return found
+    rates[here] = mean[np.ix_(here, here)].sum(axis=1) / max(1, len(here) - 1)
+    return rates
 
 
 def runoff(mean: Floats) -> list[int]:
-    """The order of an instant runoff, the winner first; of equals the one named later goes out first."""
+    """The order of an instant runoff, the winner first; of equals the later one is eliminated first."""
     left, out = list(range(len(mean))), list[int]()
     while left:
-        found = bankrolls(mean, left)
-        worst = min(left, key=lambda one: (found[one], -one))
+        rates = bankrolls(mean, left)
+        worst = min(left, key=lambda agent: (rates[agent], -agent))
         left.remove(worst)
         out.append(worst)
     return out[::-1]
 
 
 def ratings(mean: Floats, error: Floats) -> tuple[Floats, float]:
-    """Ratings by weighted least squares, and the misfit. An error counts as a tenth of the usual result at least."""
+    """Ratings by weighted least squares, and the misfit. The error counts as at least a tenth of a typical result."""
     n = len(mean)
     pairs = list(combinations(range(n), 2))
     rows, wanted = np.zeros((len(pairs) + 1, n)), np.zeros(len(pairs) + 1)
@@ -112,20 +106,14 @@ def ratings(mean: Floats, error: Floats) -> tuple[Floats, float]:
         weight = 1.0 / max(float(error[i, j]), least) if finite[i, j] else 1e-9
         rows[k, i], rows[k, j], wanted[k] = weight, -weight, weight * mean[i, j]
     rows[-1] = 1.0 / least  # their mean is 0
-    found, *_ = np.linalg.lstsq(rows, wanted, rcond=None)
-    left = rows[:-1] @ found - wanted[:-1]
+    fitted, *_ = np.linalg.lstsq(rows, wanted, rcond=None)
+    left = rows[:-1] @ fitted - wanted[:-1]
     spare = max(1, len(pairs) - (n - 1))
-    return np.asarray(found, dtype=np.float64), sqrt(float(left @ left) / spare)
+    return np.asarray(fitted, dtype=np.float64), sqrt(float(left @ left) / spare)
 
 
 @door(
-    agents=as_list,
-    match=of_kind(Match),
-    folder=as_path,
-    jobs=whole,
-    progress=as_call,
-    engine=as_text,
-    address=as_text,
+    agents=as_list, match=of_kind(Match), folder=as_path, jobs=whole, progress=as_call, engine=as_text, address=as_text
 )
 def play_league(
     agents: Sequence[str],
@@ -136,11 +124,11 @@ def play_league(
     engine: str = "local",
     address: str | None = None,
 ) -> League:
-    """Let everybody meet everybody in matches like this one; its own two players are left aside."""
+    """Play matches like this one between all pairs of agents; its own two players are ignored."""
     agents = [as_text(agent, "an agent of the league") for agent in agents]
     if len(agents) < 2:
         raise UserError("a league has at least two agents: name more of them")
-    if twice := [one for i, one in enumerate(agents) if one in agents[:i]]:
+    if twice := [agent for i, agent in enumerate(agents) if agent in agents[:i]]:
         raise UserError(f"{twice[0]} is in the league twice: name every agent once")
     n, pairs = len(agents), list(combinations(range(len(agents)), 2))
     plans = {(i, j): replace(match, first=agents[i], second=agents[j]) for i, j in pairs}

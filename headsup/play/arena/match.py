@@ -1,13 +1,11 @@
-"""Matches: many hands between two agents, hand by hand the same whatever the number of processes.
+"""Matches: many hands between two agents, identical for any number of processes.
 
-1. A `Match` (`headsup.play.arena.plan`) says everything: who plays, at which table, how many hands, the seed, what is
-done against luck. 2. It is cut into sessions of a fixed number of hands. An agent that learns begins every session
-afresh, so sessions may be played in any order and anywhere; what one session gives is one small JSON text
-(`headsup.play.arena.session`).
-3. Hand i has its own dice (`headsup.play.table.dice`). The players take the dealer's seat in turn; in a duplicate match
-hands 2k
-   and 2k + 1 have the same cards, and the players have changed seats.
-4. With a folder, every session is kept there as a file; the same match goes on from there after it was stopped.
+1. A `Match` (`headsup.play.arena.plan`) fixes everything: agents, table, hands, seed, variance reduction.
+2. It is cut into sessions of a fixed length. A learning agent starts afresh in every session, so sessions may be played
+   in any order and anywhere; each returns a small JSON text (`headsup.play.arena.session`).
+3. Every hand has its own dice (`headsup.play.table.dice`). Players alternate as dealer; in a duplicate match hands 2k
+   and 2k + 1 have the same cards with the seats swapped.
+4. With a folder, every session is saved as a file, and the same match resumes from there.
 """
 
 from __future__ import annotations
@@ -38,13 +36,7 @@ FUNCTION = "headsup.play.arena.session:play_session"
 
 
 @door(
-    match=of_kind(Match),
-    folder=as_path,
-    jobs=whole,
-    progress=as_call,
-    engine=as_text,
-    address=as_text,
-    lines=as_call,
+    match=of_kind(Match), folder=as_path, jobs=whole, progress=as_call, engine=as_text, address=as_text, lines=as_call
 )
 def play(
     match: Match,
@@ -55,9 +47,10 @@ def play(
     address: str | None = None,
     lines: Callable[[list[dict[str, Any]]], None] | None = None,
 ) -> MatchResult:
-    """Play a match, or what is left of it in a folder. Ctrl-C ends it after a session, with what there is.
+    """Play a match, or resume one in a folder. Ctrl-C stops after the current session and returns the results so
+    far.
 
-    `lines` gets the records of each session in order, if the match keeps a log.
+    `lines` receives the records of each session in order, if the match keeps a log.
     """
     distribute.check_jobs(jobs)
     match.check()
@@ -74,38 +67,42 @@ def _path(home: Path, session: int) -> Path:
 
 
 def _arguments(match: Match, session: int) -> dict[str, Any]:
-    """What a session is played with, and the fingerprint of all of it."""
+    """The arguments of a session, with their fingerprint."""
     given = {"part": session, **match.arguments()}
     return {"job": fingerprint(given), **given}
 
 
 def _read(match: Match, home: Path, session: int) -> dict[str, Any] | None:
-    """The result of a session; None if it is missing, damaged or of another match, and is to be played again."""
+    """The result of a session; None if missing, damaged or of another match."""
     return own_json(_path(home, session), _arguments(match, session)["job"], _check)
 
 
-def _check(told: dict[str, Any]) -> None:
-    """Raise an error if this cannot be what a session gives."""
-    contents.count(told["hands"], "the number of hands")
-    scores = [contents.numbers(told[name], name) for name in SCORES if name in told or name == "plain"]
-    if len({len(one) for one in scores}) != 1 or not scores[0]:
+def _check(result: dict[str, Any]) -> None:
+    """Raise if this is not the result of a session."""
+    contents.count(result["hands"], "the number of hands")
+    scores = [contents.numbers(result[name], name) for name in SCORES if name in result or name == "plain"]
+    if len({len(values) for values in scores}) != 1 or not scores[0]:
         raise ValueError("the scores are not of the same hands")
     for name in ("lengths", "won"):
-        contents.numbers(told.get(name, []), name)
+        contents.numbers(result.get(name, []), name)
     for name in ("faults", "lines"):
-        for one in contents.items(told[name], name):
-            contents.table(one, f"one of the {name}")
+        for values in contents.items(result[name], name):
+            contents.table(values, f"one of the {name}")
 
 
 def _claim(match: Match, home: Path) -> None:
-    """The folder is this match's, or one sentence says whose it is."""
+    """Claim the folder for this match, or raise if it holds another."""
     known = home / "match.json"
     if not known.exists():
         write_json(known, match.arguments())
         return
     there = read_json(known)
     mine = match.arguments()
-    differ = [one.name for one in fields(Match) if not isinstance(there, dict) or there.get(one.name) != mine[one.name]]
+    differ = [
+        field.name
+        for field in fields(Match)
+        if not isinstance(there, dict) or there.get(field.name) != mine[field.name]
+    ]
     if differ:
         raise UserError(f"{home} holds another match, which differs in {', '.join(differ)}: choose another folder")
 
@@ -132,7 +129,7 @@ def _play_missing(
                 write_bytes(_path(home, session), play_session(**_arguments(match, session)))
                 tell(session)
         return False
-    packets = [distribute.Packet(_path(home, one), _arguments(match, one)) for one in missing]
+    packets = [distribute.Packet(_path(home, session), _arguments(match, session)) for session in missing]
     try:
         distribute.run(FUNCTION, packets, engine, jobs, address, done=lambda packet: tell(packet.arguments["part"]))
     except KeyboardInterrupt:
@@ -146,23 +143,23 @@ def _gather(
     scores: dict[str, list[Floats]] = {}
     lengths, won, faults, hands = list[float](), list[float](), list[dict[str, Any]](), 0
     for session in range(match.sessions):
-        told = _read(match, home, session)
-        if told is None:
+        result = _read(match, home, session)
+        if result is None:
             continue
         for name in SCORES:
-            if name in told:
-                scores.setdefault(name, []).append(np.array(told[name], dtype=np.float64))
-        hands += int(told["hands"])
-        lengths.extend(told.get("lengths", ()))
-        won.extend(told.get("won", ()))
-        faults.extend(told["faults"])
+            if name in result:
+                scores.setdefault(name, []).append(np.array(result[name], dtype=np.float64))
+        hands += int(result["hands"])
+        lengths.extend(result.get("lengths", ()))
+        won.extend(result.get("won", ()))
+        faults.extend(result["faults"])
         if lines is not None:
-            lines(told["lines"])
+            lines(result["lines"])
     if not scores:
         if stopped:
             raise KeyboardInterrupt
         raise DataError(f"{home} has no session of the match")
-    found = {name: np.concatenate(parts) for name, parts in scores.items()}
+    joined = {name: np.concatenate(parts) for name, parts in scores.items()}
     if not match.to_the_end:
-        return MatchResult(match, hands, found, faults, stopped=stopped)
-    return MatchResult(match, hands, found, faults, np.array(lengths), np.array(won), stopped)
+        return MatchResult(match, hands, joined, faults, stopped=stopped)
+    return MatchResult(match, hands, joined, faults, np.array(lengths), np.array(won), stopped)

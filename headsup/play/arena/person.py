@@ -1,9 +1,9 @@
-"""A person at the terminal: a table to read, a line to type.
+"""A person at the terminal.
 
     f fold    c check or call    r 300 bet or raise to 300 on this street (or just 300)    a all-in, or the most
     d As discard the ace of spades (where cards may be changed; c keeps both)    ? what is legal    q leave the match
 
-Amounts are chips; a bare number is a raise to it. What cannot be done is told, and asked again.
+Amounts are chips. Illegal input is explained and asked for again.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Say = Callable[[str], None]
 
 
 class Quit(BaseException):
-    """The person has had enough; no `Exception`, which the referee would take for a fault."""
+    """The person leaves; not an `Exception`, which the referee would count as a fault."""
 
 
 def pretty(cards: tuple[int, ...]) -> str:
-    """Cards with their suits' signs."""
+    """Cards with suit symbols."""
     return " ".join(RANKS[card >> 2] + SUIT_SYMBOLS[card & 3] for card in cards) or "-"
 
 
 def read_action(text: str, legal: Legal) -> Action:
-    """What a line means; UserError where it means nothing or is not legal."""
+    """The action of a line; UserError if it is none or not legal."""
     words = text.lower().replace("raise to", "r").split()
     word, rest = (words[0], words[1:]) if words else ("", [])
     action: Action | None = None
@@ -62,7 +62,7 @@ def read_action(text: str, legal: Legal) -> Action:
 
 
 class Person(Player):
-    """Asks somebody."""
+    """A person at the terminal."""
 
     name = "me"
     memory = True
@@ -72,7 +72,7 @@ class Person(Player):
         self.total = 0
 
     def act(self, view: PlayerView) -> Action:
-        """Show what is seen, and ask until the answer is legal."""
+        """Show the table and ask until the answer is legal."""
         for line in self.shown(view):
             self.say(line)
         while True:
@@ -95,7 +95,7 @@ class Person(Player):
         last = [step for step in view.steps if step.seat != view.seat]
         lines = []
         if last:
-            lines.append(f"  {self.other} {said(last[-1].action)}")
+            lines.append(f"  {self.other} {described(last[-1].action)}")
         street = STREETS[view.street]
         there = f"  {street}: {pretty(view.board)}" if view.board else f"  {street}"
         mine = f"you have {pretty(view.hole)}"
@@ -109,7 +109,7 @@ class Person(Player):
         return lines
 
     def end(self, record: HandRecord, seat: int) -> None:
-        """How it ended."""
+        """Report the result."""
         won = record.chips[seat]
         self.total += won
         if record.shown:
@@ -121,15 +121,15 @@ class Person(Player):
         self.say(f"  you {word}{f' {abs(won):,}' if won else ''}; in all {self.total:+,}")
 
 
-def said(action: Action) -> str:
-    """What the other did, in words."""
+def described(action: Action) -> str:
+    """The opponent's action in words."""
     kind, amount = action
     words = {"f": "folds", "c": "checks or calls", "r": f"bets to {amount:,}", "d": "changes a card"}
     return words[kind]
 
 
 def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> MatchResult | None:
-    """Play a match against a person, hand by hand until they leave; what it came to, if a hand was played."""
+    """Play a match against a person until they leave; the result, if a hand was played."""
     if not is_card_game(match.game) or match.first == match.second:
         raise UserError(
             "a person plays hands of cards against an agent: choose a game such as holdem-limit, and one agent"

@@ -1,7 +1,7 @@
-"""All that a match depends on, and what it comes to: a `Match` and its `MatchResult`.
+"""A `Match` and its `MatchResult`.
 
-Results are those of the first player in big blinds a hand. The unit of the statistics is a hand, in a duplicate match a
-pair of them; in a match to the end a whole game, which begins anew when one has all the chips.
+Results are the first player's big blinds per hand. The sampling unit is a hand, in a duplicate match a pair of hands,
+and in a match to the end a whole game, which starts again when one player has all the chips.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from headsup.play.table.agent import Agent, make_pair
 from headsup.play.table.rules import Table
 from headsup.play.table.start import check_small, is_card_game, make_table
 
-SESSION = 1000
-"""Hands of a session: what an agent that learns gets to know the other in."""
+SESSION = 1000  # hands per session; learning agents start afresh in each
 GAMES_A_SESSION = 20
 
 
 @dataclass(frozen=True)
 class Match:
-    """All that a match depends on."""
+    """Everything that a match depends on."""
 
     first: str
     second: str
@@ -40,12 +39,16 @@ class Match:
     aivat: bool = False
     to_the_end: bool = False  # then `hands` are games
     session: int = SESSION
-    seconds: float | None = None  # that a move may take
-    log: bool = False  # whether records are kept
+    seconds: float | None = None  # per move
+    log: bool = False  # keep records
 
     def __post_init__(self) -> None:
         put: dict[str, Any] = {name: as_text(getattr(self, name), name) for name in ("first", "second", "game")}
-        put |= {one.name: as_truth(getattr(self, one.name), one.name) for one in fields(self) if one.default is False}
+        put |= {
+            field.name: as_truth(getattr(self, field.name), field.name)
+            for field in fields(self)
+            if field.default is False
+        }
         put["hands"] = count()(whole(self.hands, "the number of hands", 1), "the number of hands")
         put["session"] = count(2)(whole(self.session, "the hands of a session", 2), "the hands of a session")
         put["seed"] = check_seed(self.seed)
@@ -54,7 +57,7 @@ class Match:
             put["stack"] = self.stack if isinstance(self.stack, int) else float(self.stack)
         if self.seconds is not None:
             put["seconds"] = positive(self.seconds, "the seconds of a move")
-        for name, value in put.items():  # as JSON and its readers write them
+        for name, value in put.items():  # as JSON writes them
             object.__setattr__(self, name, value)
         if self.duplicate and (self.hands % 2 or self.session % 2):
             raise UserError(f"a duplicate match is played in pairs of hands: {self.hands} hands are an odd number")
@@ -70,12 +73,10 @@ class Match:
 
     @cached_property
     def table(self) -> Table:
-        """The table, of a game of cards."""
         return make_table(self.game, self.stack)
 
     @property
     def sessions(self) -> int:
-        """How many sessions there are."""
         return -(-self.hands // self._size)
 
     @property
@@ -87,11 +88,11 @@ class Match:
         return range(session * self._size, min((session + 1) * self._size, self.hands))
 
     def agents(self) -> tuple[Agent, Agent]:
-        """Both agents, made anew."""
+        """Both agents, newly made."""
         return make_pair(self.first, self.second, self.table)
 
     def check(self) -> None:
-        """Make whatever is needed once, so that mistakes are told before the match."""
+        """Make everything once, so that mistakes are reported before the match."""
         if is_card_game(self.game):
             for agent in self.agents():
                 agent.close()
@@ -99,7 +100,7 @@ class Match:
             small_match(self)
 
     def arguments(self) -> dict[str, Any]:
-        """As JSON can carry it."""
+        """As JSON values."""
         return asdict(self)
 
 
@@ -117,12 +118,12 @@ def small_match(match: Match) -> tuple[SmallGame, tuple[Policy, Policy]]:
 
 @dataclass(frozen=True, eq=False)
 class MatchResult:
-    """What a match came to, in big blinds a hand for the first player."""
+    """The result of a match in big blinds per hand for the first player."""
 
     match: Match
     hands: int
     scores: dict[str, Floats]
-    """By estimator: plain, equity, aivat; one number a hand (a game, to the end)."""
+    """By estimator: plain, equity, aivat; one number per hand (per game in matches to the end)."""
     faults: list[dict[str, Any]]
     lengths: Floats | None = None
     won: Floats | None = None
@@ -130,17 +131,17 @@ class MatchResult:
 
     @property
     def method(self) -> str:
-        """The estimator that the result goes by."""
+        """The estimator of the reported mean."""
         return "aivat" if "aivat" in self.scores else "equity" if "equity" in self.scores else "plain"
 
     def values(self, method: str | None = None) -> Floats:
-        """The independent numbers of an estimator: hands, or means of pairs."""
-        found = self.scores[method or self.method]
-        return found[: len(found) // 2 * 2].reshape(-1, 2).mean(axis=1) if self.match.duplicate else found
+        """The independent samples of an estimator: hands, or means of pairs."""
+        scores = self.scores[method or self.method]
+        return scores[: len(scores) // 2 * 2].reshape(-1, 2).mean(axis=1) if self.match.duplicate else scores
 
     @cached_property
     def interval(self) -> ConfidenceInterval:
-        """The mean a hand and its interval for a number of hands fixed beforehand."""
+        """The mean per hand and its CI for a fixed sample size."""
         if self.lengths is None:
             return fixed(self.values())
         total = float(self.lengths.sum())
@@ -151,7 +152,7 @@ class MatchResult:
 
     @cached_property
     def anytime(self) -> ConfidenceInterval | None:
-        """The interval that may be watched; none for matches to the end."""
+        """The anytime-valid CI; none for matches to the end."""
         if self.lengths is not None:
             return None
         bounds = None
@@ -165,7 +166,7 @@ class MatchResult:
     def summary(self) -> dict[str, Any]:
         """As a JSON object."""
         match, interval = self.match, self.interval
-        told: dict[str, Any] = {
+        summary: dict[str, Any] = {
             "agents": [match.first, match.second],
             "game": match.game,
             "stack_bb": match.stack,
@@ -175,23 +176,23 @@ class MatchResult:
             "interval_bb": [_number(interval.low), _number(interval.high)],
             "level": 0.95,
             "method": ("duplicate " if match.duplicate else "") + self.method,
-            "estimates": {name: self._told(name) for name in self.scores},
-            "faults": [sum(one["player"] == player for one in self.faults) for player in (0, 1)],
+            "estimates": {name: self._estimate(name) for name in self.scores},
+            "faults": [sum(fault["player"] == player for fault in self.faults) for player in (0, 1)],
             "stopped": self.stopped,
         }
         if self.anytime is not None:
             watched = self.anytime
-            told |= {"anytime_bb": [_number(watched.low), _number(watched.high)], "anytime_kind": watched.kind}
+            summary |= {"anytime_bb": [_number(watched.low), _number(watched.high)], "anytime_kind": watched.kind}
         if self.won is not None:
-            share = fixed(self.won)
-            told |= {
+            wins = fixed(self.won)
+            summary |= {
                 "games": len(self.won),
-                "won": share.mean,
-                "won_interval": [_number(share.low), _number(share.high)],
+                "won": wins.mean,
+                "won_interval": [_number(wins.low), _number(wins.high)],
             }
-        return told
+        return summary
 
-    def _told(self, name: str) -> dict[str, Any]:
+    def _estimate(self, name: str) -> dict[str, Any]:
         values = self.values(name)
         interval = fixed(values)
         spread = float(values.std(ddof=1)) if len(values) > 1 else None

@@ -1,4 +1,4 @@
-"""One session of a match: its hands one after the other, or all at once where that can be; scores as a JSON text."""
+"""One session of a match: its hands one by one, or all at once where possible; scores as JSON text."""
 
 from __future__ import annotations
 
@@ -19,38 +19,46 @@ from headsup.play.table.referee import Referee
 from headsup.play.table.rules import Table
 from headsup.play.table.start import is_card_game
 
-LONGEST = 10_000
-"""Hands after which a game to the end is a draw."""
+LONGEST = 10_000  # hands after which a match to the end is a draw
 
 
 def play_session(job: str, part: int, **arguments: Any) -> bytes:
-    """Play one session: JSON with lists of scores of the first player in big blinds, and what went wrong.
+    """Play one session: JSON with the first player's scores in big blinds, and faults.
 
-    `job` is the fingerprint by which the match knows its sessions.
+    `job` is the fingerprint by which the match recognises its sessions.
     """
     match = Match(**arguments)
     if not is_card_game(match.game):
-        told = _flat_session(match, part)
+        result = _small_session(match, part)
     else:
         agents = match.agents()
         try:
-            told = (_games if match.to_the_end else _hands)(match, agents, part)
+            result = (_games if match.to_the_end else _hands)(match, agents, part)
         finally:
             for agent in agents:
                 agent.close()
-    return json_text({"job": job, **told}).encode()
+    return json_text({"job": job, **result}).encode()
 
 
 def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
     table = match.table
     values = [make_value(table, agents), make_value(table, agents[::-1])] if match.aivat else []
-    if jams_only(table, agents) and not (match.equity or match.log) and all(one.start is not None for one in values):
+    if (
+        jams_only(table, agents)
+        and not (match.equity or match.log)
+        and all(value.start is not None for value in values)
+    ):
         chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
-        told: dict[str, Any] = {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
-        if match.aivat:  # whose score is the exact value, hand after hand
-            scores = [_own(one.start or 0.0, dealer, table) for dealer, one in enumerate(values)]
-            told["aivat"] = [scores[number % 2] for number in match.part(session)]
-        return told
+        result: dict[str, Any] = {
+            "plain": (chips / table.unit).tolist(),
+            "faults": [],
+            "lines": [],
+            "hands": len(chips),
+        }
+        if match.aivat:  # the score is the exact value of every hand
+            scores = [_own(value.start or 0.0, dealer, table) for dealer, value in enumerate(values)]
+            result["aivat"] = [scores[number % 2] for number in match.part(session)]
+        return result | {"hands": len(chips)}
     referee = Referee(agents, match.seed, match.seconds)
     extra: dict[str, list[float]] = {"equity": []} if match.equity else {}
     if match.aivat:
@@ -80,24 +88,22 @@ def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
 
 
 def _own(chips: float, dealer: int, table: Table) -> float:
-    """What the first player wins if seat 0 wins this, in big blinds; a pot that lay there is the two seats'
-    together.
-    """
+    """What the first player wins if seat 0 wins this, in big blinds; a starting pot is shared by both seats."""
     return (chips if dealer == 0 else table.betting.pot - chips) / table.unit
 
 
 def _faults(record: HandRecord, dealer: int) -> Iterator[dict[str, Any]]:
-    for one in record.faults:
-        yield {"hand": record.number, "player": one.seat ^ dealer, "kind": one.kind, "text": one.text}
+    for fault in record.faults:
+        yield {"hand": record.number, "player": fault.seat ^ dealer, "kind": fault.kind, "text": fault.text}
 
 
 def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
-    """Games until one has all the chips."""
+    """Games until one player has all the chips."""
     table = match.table
     if table.betting.pot or max(table.betting.stacks) >= UNLIMITED:
         raise UserError("a match to the end needs stacks, and starts with blinds: give a stack")
     referee = Referee(agents, match.seed, match.seconds)
-    told: dict[str, Any] = {"plain": [], "lengths": [], "won": [], "faults": [], "lines": [], "hands": 0}
+    result: dict[str, Any] = {"plain": [], "lengths": [], "won": [], "faults": [], "lines": [], "hands": 0}
     for game in match.part(session):
         referee.start(table)
         chips = [table.betting.stacks[0], table.betting.stacks[1]]
@@ -109,26 +115,26 @@ def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
             for player in (0, 1):
                 chips[player] += record.chips[player ^ dealer]
             played += 1
-            told["faults"].extend(_faults(record, dealer))
+            result["faults"].extend(_faults(record, dealer))
             if match.log:
-                told["lines"].append(record.line())
-        told["plain"].append((chips[0] - table.betting.stacks[0]) / table.unit)
-        told["lengths"].append(played)
-        told["won"].append(1.0 if chips[1] <= 0 else 0.0 if chips[0] <= 0 else 0.5)
-        told["hands"] += played
-    return told
+                result["lines"].append(record.line())
+        result["plain"].append((chips[0] - table.betting.stacks[0]) / table.unit)
+        result["lengths"].append(played)
+        result["won"].append(1.0 if chips[1] <= 0 else 0.0 if chips[0] <= 0 else 0.5)
+        result["hands"] += played
+    return result
 
 
-def _flat_session(match: Match, session: int) -> dict[str, Any]:
+def _small_session(match: Match, session: int) -> dict[str, Any]:
     flat, policies = small_match(match)
     seated = (policies, (policies[1], policies[0]))
-    luck = [flat.luck(seats, flat.values(seats)) for seats in seated] if match.aivat else []
-    told: dict[str, Any] = {"plain": [], "faults": [], "lines": []} | ({"aivat": []} if match.aivat else {})
+    corrections = [flat.corrections(seats, flat.values(seats)) for seats in seated] if match.aivat else []
+    result: dict[str, Any] = {"plain": [], "faults": [], "lines": []} | ({"aivat": []} if match.aivat else {})
     for number in match.part(session):
         dealer, deal = number % 2, number // 2 if match.duplicate else number
         path = flat.play(policies, match.seed, number, deal, dealer)
         payoff, sign = flat.payoff(path), (1 - 2 * dealer) / flat.unit
-        told["plain"].append(sign * payoff)
+        result["plain"].append(sign * payoff)
         if match.aivat:
-            told["aivat"].append(sign * (payoff - float(luck[dealer][path].sum())))
-    return told | {"hands": len(told["plain"])}
+            result["aivat"].append(sign * (payoff - float(corrections[dealer][path].sum())))
+    return result | {"hands": len(result["plain"])}

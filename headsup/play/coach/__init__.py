@@ -1,1 +1,1 @@
-"""Reviews of played hands, questions to train with, and what a choice costs."""
+"""Reviews of played hands, training questions, and the cost of a choice."""

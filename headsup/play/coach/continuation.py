@@ -1,21 +1,20 @@
-"""What each action is worth to one hand if both players go on by a strategy.
+"""The value of each action to a hand if both players continue by a strategy.
 
-The hand and the board are real cards, and so is the other's reach: how often each of the 1,326 hands has come here.
+The hand and the board are real cards; `reach` is the probability that each of the opponent's 1,326 hands gets here.
 From a decision on,
 
-    a fold, a showdown        what the hand gets, hand by hand of the other, weighted by the reach
+    a fold, a showdown        the result against each opposing hand, weighted by reach
     my decision               the mean over my actions, by the strategy's row of my hand
-    the other's decision      the sum over its actions, the reach multiplied by its rows
-    a card                    the mean over the cards that may come
+    the opponent's decision   the sum over its actions, the reach multiplied by its rows
+    a card                    the mean over the cards to come
 
-divided by the whole reach. `values` does it by the street:
+divided by the total reach. `values` depends on the street:
 
-- on the river, and wherever a call is all-in (`is_quick`), on the board that lies there (`action_values`);
-- on the turn over all rivers, exactly: the rest of the hand is a small game, which the solvers' own walk goes through;
-- on the flop over some runouts. They are drawn so that no card comes twice before nearly all have come once. What a
-  runout says of the hand's chance to win is known for all 1,081, and its luck is taken out (control variates). The rest
-  of the error is given: Student's interval for how far each action is from what the strategy itself is worth;
-- before the flop from what every line into it is worth, which is counted once over all boards
+- on the river, and wherever a call is all-in (`is_quick`), on the current board (`action_values`);
+- on the turn over all rivers, exactly, by the solvers' walk;
+- on the flop over sampled runouts, stratified by card, with control variates for the hand's chance to win, which is
+  known for all 1,081 runouts; the error is a 95 % CI of each action's distance from the strategy's value;
+- before the flop from the values of all lines into the flop, summed once over all boards
   (`headsup.nolimit.flop_lines`).
 """
 
@@ -45,39 +44,32 @@ from headsup.play.table.rules import BOARD
 
 Cards = tuple[int, ...]
 DECK = 52
-HELD = 4
-"""Cards that both players hold: none of them can come."""
-RUNOUTS = 46
-"""Turns and rivers that are drawn on a flop: two for each card that may come."""
+HELD = 4  # hole cards of both players
+RUNOUTS = 46  # sampled runouts on a flop: two per card
 PREFLOP, FLOP, TURN = 0, 1, 2
 _cut = lru_cache(maxsize=32)(cut_tree)
 
 
 class FlopLines(NamedTuple):
-    """What lines into the flop are worth (`headsup.nolimit.flop_lines`)."""
+    """The values of lines into the flop (`headsup.nolimit.flop_lines`)."""
 
-    nodes: AnyArray
-    """[lines] the nodes of the betting where the first street ends."""
-    sums: Floats
-    """[seats, lines, 169]"""
+    nodes: AnyArray  # [lines] the nodes where the first street ends
+    sums: Floats  # [seats, lines, 169]
 
 
 class ActionValues(NamedTuple):
-    """What the actions of a decision are worth."""
+    """The values of the actions of a decision."""
 
-    values: list[float]
-    """Chips from here on; a fold is worth 0."""
-    errors: list[float]
-    """Of the 95 % interval of how far each is from what the strategy itself is worth, half the width; 0 where exact."""
-    runouts: int = 0
-    """How many were drawn; 0 where they are exact."""
+    values: list[float]  # chips from here on; a fold is worth 0
+    errors: list[float]  # half of the 95 % CI of each action's distance from the strategy's value; 0 if exact
+    runouts: int = 0  # sample size; 0 if exact
 
 
 def values(
     source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: FlopLines | None, runouts: int = RUNOUTS
 ) -> ActionValues | None:
-    """What each action at a decision is worth to who holds these cards; None where nobody knows: no hand of the other
-    comes here, before the flop without `lines`, on the flop without runouts.
+    """The value of each action to the player with these cards; None if unknown: no opposing hand gets here, before
+    the flop without `lines`, on the flop without runouts.
     """
     tree = source.tree
     met = np.where(free_of((*hole, *board)), reach, 0.0)
@@ -86,8 +78,8 @@ def values(
     street = BOARD.index(len(board))
     quick = is_quick(tree, node)
     if quick or (street == PREFLOP and lines is not None):
-        found = action_values(source, node, hole, board, met, lines)
-        return None if found is None else ActionValues(found, [0.0] * len(found))
+        quick_values = action_values(source, node, hole, board, met, lines)
+        return None if quick_values is None else ActionValues(quick_values, [0.0] * len(quick_values))
     if street == TURN:
         rivers = _walked(source, node, hole, board, met, TURN) / float(met.sum())
         return ActionValues(rivers.tolist(), [0.0] * len(rivers))
@@ -95,7 +87,7 @@ def values(
 
 
 def is_quick(tree: BettingTree, node: int) -> bool:
-    """Whether the actions of a decision can be valued on the board that lies there."""
+    """Whether a decision's actions can be valued on the current board."""
     if tree.player[node] == DEAL:
         return _end(tree, node) is not None
     return tree.player[node] > DEAL or all(is_quick(tree, child) for child in _children(tree, node))
@@ -104,9 +96,9 @@ def is_quick(tree: BettingTree, node: int) -> bool:
 def action_values(
     source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: FlopLines | None = None
 ) -> list[float] | None:
-    """Chips from here on of each action at a decision of the one who holds these cards; a fold is worth 0.
+    """Chips from here on of each action; a fold is worth 0. None if no opposing hand gets here.
 
-    Card by card and node by node, so it is for short rests of a hand. None if no hand of the other comes here.
+    It goes card by card and node by node, so it is for short rests of a hand.
     """
     tree = source.tree
     met = np.where(free_of((*hole, *board)), reach, 0.0)
@@ -126,7 +118,7 @@ class _Walk:
         self.number = colex(sorted(hole))
 
     def value(self, node: int, board: Cards, reach: Floats) -> float:
-        """What comes of a node, summed over the other's hands by their reach."""
+        """The value of a node, summed over the opponent's hands by reach."""
         tree, player = self.tree, int(self.tree.player[node])
         if player == FOLD:
             ended = tree.lose if tree.player[tree.parent[node]] == self.seat else tree.win
@@ -135,14 +127,14 @@ class _Walk:
             rows = self.source.rows(node, board)
             children = _children(tree, node)
             if player == self.seat:
-                shares = rows[:, self.number]
-                return sum(float(x) * self.value(child, board, reach) for x, child in zip(shares, children, strict=True) if x)  # noqa: E501  # fmt: skip
+                row_of_hand = rows[:, self.number]
+                return sum(float(x) * self.value(child, board, reach) for x, child in zip(row_of_hand, children, strict=True) if x)  # noqa: E501  # fmt: skip
             return sum(self.value(child, board, reach * row) for row, child in zip(rows, children, strict=True))
         end = _end(tree, node)
         if end is not None:
             lose, win = float(tree.lose[end, self.seat]), float(tree.win[end, self.seat])
             return float(reach @ (lose + (win - lose) * win_chances(self.hole, board)))
-        if not board and self.lines is not None:  # by the strategy's own reach, which is the one that is met here
+        if not board and self.lines is not None:  # by the strategy's own reach
             line = int(np.flatnonzero(self.lines.nodes == node)[0])
             return float(self.lines.sums[self.seat, line, holdem_class(list(self.hole))])
         below, total = int(tree.child[node]), 0.0
@@ -159,7 +151,7 @@ def _children(tree: BettingTree, node: int) -> range:
 
 
 def _end(tree: BettingTree, node: int) -> int | None:
-    """The showdown to which a node leads without anybody acting any more, if it does."""
+    """The showdown to which a node leads without further actions, if any."""
     while tree.player[node] == DEAL:
         node = int(tree.child[node])
     return node if tree.player[node] > DEAL else None
@@ -169,14 +161,14 @@ def _end(tree: BettingTree, node: int) -> int | None:
 
 
 def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Floats, runouts: int) -> ActionValues:
-    """Over some turns and rivers; the same ones whenever the same decision is asked for."""
+    """Over sampled runouts; the same ones for the same decision."""
     left = [card for card in range(DECK) if card not in {*hole, *board}]
     every = list(combinations(left, 2))
-    # of all runouts that my cards leave, each hand of the other leaves so many
+    # each opposing hand leaves only some of the runouts
     scale = comb(len(left), 2) / comb(len(left) - 2, 2) / float(met.sum())
     known = _seen_at(hole, board, every, met) * scale
     random = np.random.default_rng([node, *sorted(hole), *board])
-    drawn, told, at = list[Floats](), list[Floats](), {pair: i for i, pair in enumerate(every)}
+    drawn, known_of_drawn, at = list[Floats](), list[Floats](), {pair: i for i, pair in enumerate(every)}
     while len(drawn) < runouts:
         order = random.permutation(left).tolist()
         for turn, river in zip(order[:-1:2], order[1::2], strict=True):
@@ -184,19 +176,19 @@ def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Flo
                 break
             there = np.where(free_of((turn, river)), met, 0.0)
             drawn.append(_walked(source, node, hole, (*board, turn, river), there, FLOP) * scale)
-            told.append(known[at[min(turn, river), max(turn, river)]])
-    values, luck = np.array(drawn), np.array(told) - known.mean(axis=0)
+            known_of_drawn.append(known[at[min(turn, river), max(turn, river)]])
+    values, luck = np.array(drawn), np.array(known_of_drawn) - known.mean(axis=0)
     tree, exact = source.tree, {}
     walk = _Walk(source, int(tree.player[node]), hole, None)
     for i, child in enumerate(_children(tree, node)):
-        if is_quick(tree, child):  # nothing is left to chance there, and how its draws came out is luck as well
+        if is_quick(tree, child):  # exact, and its sampled values are one more control variate
             exact[i] = walk.value(child, board, met) / float(met.sum()) + float(tree.paid[node, walk.seat])
             luck = np.column_stack([luck, values[:, i] - exact[i]])
-    return _without_luck(values, luck, exact, source.rows(node, board)[:, colex(sorted(hole))])
+    return _regressed(values, luck, exact, source.rows(node, board)[:, colex(sorted(hole))])
 
 
 def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> Floats:
-    """[runouts, 3] what is known of all of them: how many hands are left, how many are beaten, and that squared."""
+    """[runouts, 3] control variates: hands left, hands beaten, and that squared."""
     from headsup.evaluate import rank_combos
 
     boards = np.empty((len(every), 5), dtype=np.uint8)
@@ -208,25 +200,26 @@ def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> 
     return np.stack([left, beaten, beaten**2 / float(met.sum())], axis=1)
 
 
-def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float], shares: Floats) -> ActionValues:
-    """Means of what was drawn, [runouts, actions], without what the luck of the runouts explains, [runouts, kinds];
-    `shares` are how often the strategy takes each action.
+def _regressed(drawn: Floats, controls: Floats, exact: Mapping[int, float], probabilities: Floats) -> ActionValues:
+    """Means of the sampled values [runouts, actions] after regression on control variates [runouts, kinds];
+    `probabilities` are the strategy's.
     """
-    n, given = len(drawn), np.column_stack([np.ones(len(drawn)), luck])
+    n, given = len(drawn), np.column_stack([np.ones(len(drawn)), controls])
     fitted, _, rank, _ = np.linalg.lstsq(given, drawn, rcond=None)
     rest, means = drawn - given @ fitted, fitted[0]
     for i, value in exact.items():
         means[i], rest[:, i] = value, 0.0
-    own = rest @ shares / max(float(shares.sum()), 1e-9)
+    own = rest @ probabilities / max(float(probabilities.sum()), 1e-9)
     apart, free = rest - own[:, None], max(1, n - int(rank))
     wide = student((1 + LEVEL) / 2, free) / sqrt(free * n)
     return ActionValues(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
 
 
 def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, street: int) -> Floats:
-    """[actions] chips from here on, summed over the other's hands: by the walk over the rest of the hand as a game.
+    """[actions] chips from here on, summed over the opponent's hands, by the walk over the rest of the hand as a
+    game.
 
-    It begins on a street; cards that the board has beyond it are known to come, to nobody but us.
+    It begins on a street; board cards beyond it are known only to us.
     """
     from headsup.games.walk.walk import Walker
 
@@ -240,24 +233,24 @@ def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, s
     come = [0, *(max(0, BOARD[s] - max(known, BOARD[s - 1])) for s in range(street + 1, len(BOARD)))]
     game = holdem_game("rest", rest, root=board, streets=come, ranges=ranges)
     policy = tuple(_policy(game, source, p, nodes, street) for p in (0, 1))
-    found = Walker(game, np.float32).node_values((policy[0], policy[1]), seat)[:, 0] * game.mass
+    node_values = Walker(game, np.float32).node_values((policy[0], policy[1]), seat)[:, 0] * game.mass
     first = int(rest.child[0])
-    return np.asarray(found[first : first + int(rest.count[0])] + float(tree.paid[node, seat]) * float(met.sum()))
+    return np.asarray(node_values[first : first + int(rest.count[0])] + float(tree.paid[node, seat]) * float(met.sum()))
 
 
 def _policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, street: int) -> AnyArray:
-    """What a player does in the rest of a hand, as the walk reads it; `street` is the one on which it begins."""
+    """A player's rows in the rest of a hand, as the walk reads them; `street` is its first."""
     assert isinstance(game.showdown, Sorted)
     tree, hands = game.betting, game.showdown.hands[seat]
     policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
     for s, boards in enumerate(game.boards.sizes()):
-        begin, end = (int(one) for one in game.layout[seat][s : s + 2])
+        begin, end = (int(offset) for offset in game.layout[seat][s : s + 2])
         rows = policy[begin:end].reshape(boards, -1, len(hands))
         own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
         for b in range(boards if own else 0):
             cards = game.board(s, b).cards[: BOARD[street + s]]
             known = source.several([int(nodes[n]) for n in own], cards, hands)
-            for n, shares in zip(own, known, strict=True):
+            for n, row_values in zip(own, known, strict=True):
                 row = int(game.rounds.row[n])
-                rows[b, row : row + len(shares)] = shares
+                rows[b, row : row + len(row_values)] = row_values
     return policy

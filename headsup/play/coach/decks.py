@@ -1,10 +1,9 @@
-"""What can be trained: decks of questions, each drawn at random or made again from its key.
+"""Training decks: questions drawn at random, or made again from their keys.
 
-jamfold   jam or fold at a stack, in three games: every other hand is dealt as at the table, the others are close ones
-spot      decisions of a solved spot, met as often as the solution comes to them
-hands     decisions of hands that were played, as far as their values are known
-flops     a hand's equity on a flop against a range, to guess; told after it, what the formula makes of it
-card      the points of a hand by a rule card, to add up
+jamfold jam or fold at a stack, in three games: half of the hands are dealt as at the table, half are close decisions
+spot decisions of a solved spot, as often as the solution reaches them hands decisions of played hands whose values are
+known flops a hand's equity on a flop against a range, to estimate; the answer shows the formula's result card the
+points of a hand by a rule card, to add up
 """
 
 from __future__ import annotations
@@ -36,61 +35,55 @@ from headsup.spots.view import SpotView
 if TYPE_CHECKING:
     from headsup.distil.formulas.formula import Formula
 
-CLOSE = 0.3
-"""Big blinds: hands whose two choices are at most so far apart are the close ones."""
-WITHIN = 3.0
-"""Points: a guess of an equity is right if it is no farther off."""
+CLOSE = 0.3  # big blinds between the two choices of a close hand
+WITHIN = 3.0  # percentage points: equity estimates this close count as correct
 
 
 class QuestionDeck(Protocol):
     """Questions of one kind."""
 
-    name: str
-    """What is trained, in words that tell decks apart."""
+    name: str  # unique
 
     def draw(self, random: Random) -> str:
-        """The key of a question."""
+        """The key of a random question."""
 
     def question(self, key: str) -> TrainingQuestion:
-        """The question of a key; UserError if it is none of this deck."""
+        """The question of a key; UserError if the deck has none."""
 
 
 class JamFoldDeck:
-    """Jam or fold at a stack."""
+    """Jam or fold at a stack; keys are `sb K7o`."""
 
     @door(game=as_text, seat=as_text)
     def __init__(self, game: str = "holdem", stack: float = 10.0, seat: str = "both", epsilon: float = 0.01) -> None:
         if seat not in (*SEATS, "both"):
             raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
-        if not 0.0 <= finite(epsilon, "what may be given up") <= 1.0:
-            raise UserError(f"{epsilon:g} big blinds cannot be given up: accept 0 to 1")
+        if not 0.0 <= finite(epsilon, "the accepted loss") <= 1.0:
+            raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
         self.game, self.stack, self.seat, self.epsilon = check_game(game), finite(stack, "the stack"), seat, epsilon
         self.name = f"jamfold {game} {stack:g} {seat}"
 
     @cached_property
-    def found(self) -> JamFoldAnswer:
-        """The equilibrium."""
+    def equilibrium(self) -> JamFoldAnswer:
         return answer(self.game, self.stack)
 
     def draw(self, random: Random) -> str:
-        """A seat and a class of hands."""
         seat = random.choice(SEATS) if self.seat == "both" else self.seat
-        weights = class_sizes(self.game)[: len(self.found.jam)].astype(np.float64)
+        weights = class_sizes(self.game)[: len(self.equilibrium.jam)].astype(np.float64)
         if random.random() < 0.5:
-            near = np.abs(self.found.ev(seat) - self.found.ev_fold(seat)) <= CLOSE
+            near = np.abs(self.equilibrium.ev(seat) - self.equilibrium.ev_fold(seat)) <= CLOSE
             weights = weights * near if near.any() else weights
         sums = np.cumsum(weights)
         hand = int(np.searchsorted(sums, random.random() * sums[-1], side="right"))
         return f"{seat} {class_name(self.game, hand)}"
 
     def question(self, key: str) -> TrainingQuestion:
-        """`sb K7o`."""
         seat, _, name = key.partition(" ")
         if seat not in SEATS:
-            raise UserError(f"'{key[:40]}' is no question about jam or fold")
+            raise UserError(f"'{key[:40]}' is not a jam/fold question")
         hand = parse_class(self.game, name)
         reps = holdem_class_reps() if self.game == "holdem" else omaha_class_reps()
-        known = known_from(self.found, seat, hand, self.stack)
+        known = known_from(self.equilibrium, seat, hand, self.stack)
         first = "You are first to act in the small blind: jam or fold?"
         ask = first if seat == "sb" else "You are in the big blind, and the small blind jams: call or fold?"
         facts = (
@@ -104,16 +97,16 @@ class JamFoldDeck:
 
 
 class SpotDeck:
-    """Decisions of a solved spot."""
+    """Decisions of a solved spot; keys are `check, bet 94 | AsKh`."""
 
-    @door(found=of_kind(SpotSolution), name=as_text)
-    def __init__(self, found: SpotSolution, name: str) -> None:
-        self.found, self.name = found, f"spot {name}"
-        self._at = lru_cache(maxsize=64)(found.at)
+    @door(solution=of_kind(SpotSolution), name=as_text)
+    def __init__(self, solution: SpotSolution, name: str) -> None:
+        self.solution, self.name = solution, f"spot {name}"
+        self._at = lru_cache(maxsize=64)(solution.at)
 
     def draw(self, random: Random) -> str:
-        """Play on by the solution, both ranges at once, and stop at one of the decisions, each with a chance of a half;
-        then a hand by how often it is there.
+        """Follow the solution with both ranges and stop at each decision with probability 1/2; then draw a hand by
+        its weight.
         """
         while True:
             line: list[str] = []
@@ -124,43 +117,42 @@ class SpotDeck:
                 line.append(random.choices(view.actions, view.totals["frequencies"])[0])
 
     def _decision(self, line: list[str], random: Random) -> SpotView | None:
-        """The decision after a line, to which cards are added where they come; None where the hand is over."""
-        tree = self.found.game.betting
+        """The decision after a line, with cards added where they are dealt; None where the hand is over."""
+        tree = self.solution.game.betting
         actions = [word for word in line if not re.fullmatch(r"[2-9TJQKA][cdhs]", word)]
         node = tree.find(", ".join(actions))
         if tree.player[node] > DEAL or (tree.player[node] == DEAL and tree.player[tree.child[node]] >= DEAL):
             return None
         if tree.player[node] == DEAL:
             came = [word for word in line if word not in actions]
-            known = {*self.found.spot.cards, *parse_cards(self.found.spot.dead), *parse_cards("".join(came))}
+            known = {*self.solution.spot.cards, *parse_cards(self.solution.spot.dead), *parse_cards("".join(came))}
             line.append(cards_name([random.choice([card for card in range(52) if card not in known])]))
         view = self._at(", ".join(line))
         return view if float(view.weights.sum()) > 0.0 else None
 
     def question(self, key: str) -> TrainingQuestion:
-        """`check, bet 94 | AsKh`."""
         line, _, hand = (part.strip() for part in key.partition("|"))
         view = self._at(line)
         if hand not in view.hands:
-            raise UserError(f"'{hand[:10]}' is not in the range there: take another question")
-        at, pot = view.hands.index(hand), self.found.spot.pot
-        share = 100.0 / pot
+            raise UserError(f"'{hand[:10]}' is not in the range there: choose another question")
+        at, pot = view.hands.index(hand), self.solution.spot.pot
+        scale = 100.0 / pot
         choices = tuple(
-            ActionChoice(name, float(view.frequencies[i, at]), round(float(view.ev[i, at]) * share, 3))
+            ActionChoice(name, float(view.frequencies[i, at]), round(float(view.ev[i, at]) * scale, 3))
             for i, name in enumerate(view.actions)
         )
-        if any(one.value != one.value for one in choices):
-            raise UserError("nobody comes there with a hand: take another question")
-        reached = f"the spot, {self.found.accuracy}"
+        if any(choice.value != choice.value for choice in choices):
+            raise UserError("no hand gets there: choose another question")
+        reached = f"the spot, {self.solution.accuracy}"
         player = "Out of position" if view.player == "oop" else "In position"
         facts = (
-            *([] if self.found.is_solved else [("caution", self.found.accuracy)]),
+            *([] if self.solution.is_solved else [("caution", self.solution.accuracy)]),
             ("pot", f"{view.pot:,}"),
-            ("stack", f"{min(self.found.spot.rules.stacks):,} at first"),
+            ("stack", f"{min(self.solution.spot.rules.stacks):,} at first"),
             ("so far", line or "nothing"),
             ("you have", view.words[at]),
         )
-        epsilon = max(0.5, 100 * self.found.reached_pot)
+        epsilon = max(0.5, 100 * self.solution.reached_pot)
         known = ReferenceAnswer(reached, SOLVED, choices)
         return TrainingQuestion(
             key, f"{player}: what do you do?", hand, view.board, facts, known, unit=POT, epsilon=epsilon
@@ -168,43 +160,44 @@ class SpotDeck:
 
 
 class HandsDeck:
-    """Decisions of hands that were played."""
+    """Decisions of played hands; keys are hand and step, `17.3`."""
 
     @door(decisions=each(of_kind(Decision)), name=as_text)
     def __init__(self, decisions: Sequence[Decision], name: str) -> None:
         self.name = f"hands {name}"
-        self.decisions = {f"{one.hand}.{one.step}": one for one in decisions if one.lost is not None}
+        self.decisions = {
+            f"{decision.hand}.{decision.step}": decision for decision in decisions if decision.lost is not None
+        }
         if not self.decisions:
-            raise UserError("these hands have no decision whose values are known: import others")
+            raise UserError("these hands have no decision with known values: import others")
 
     def draw(self, random: Random) -> str:
-        """Any decision; those that cost something twice as often."""
+        """Decisions with a loss come twice as often."""
         keys = list(self.decisions)
         return random.choices(keys, [2.0 if (self.decisions[key].lost or 0.0) > 0.01 else 1.0 for key in keys])[0]
 
     def question(self, key: str) -> TrainingQuestion:
-        """`17.3`: a hand and a step of it."""
         if key not in self.decisions:
-            raise UserError(f"'{key[:40]}' is no decision of these hands: take another question")
-        one = self.decisions[key]
+            raise UserError(f"'{key[:40]}' is not a decision of these hands: choose another question")
+        decision = self.decisions[key]
         facts = (
-            ("you are", one.seat),
-            ("pot", f"{one.pot:g} bb"),
-            ("to call", f"{one.owed:g} bb"),
-            ("behind", f"{one.behind:g} bb"),
-            ("so far", one.before or "nothing"),
+            ("you are", decision.seat),
+            ("pot", f"{decision.pot:g} bb"),
+            ("to call", f"{decision.owed:g} bb"),
+            ("behind", f"{decision.behind:g} bb"),
+            ("so far", decision.before or "nothing"),
         )
-        did = f"{one.player} did this in {one.label}: {one.did}."
-        note = (f"{one.known.note[0].upper()}{one.known.note[1:]}.",) if one.known.note else ()
-        epsilon = 0.01 if one.known.kind == EXACT else CLOSEST
-        ask = f"{one.street.capitalize()}: what do you do?"
+        did = f"{decision.player} did this in {decision.label}: {decision.did}."
+        note = (f"{decision.known.note[0].upper()}{decision.known.note[1:]}.",) if decision.known.note else ()
+        epsilon = 0.01 if decision.known.kind == EXACT else CLOSEST
+        ask = f"{decision.street.capitalize()}: what do you do?"
         return TrainingQuestion(
-            key, ask, one.cards, one.board, facts, one.known, unit=BB, epsilon=epsilon, why=(did, *note)
+            key, ask, decision.cards, decision.board, facts, decision.known, unit=BB, epsilon=epsilon, why=(did, *note)
         )
 
 
 class FlopDeck:
-    """A hand's equity on a flop, to guess."""
+    """A hand's equity on a flop, to estimate; keys are flops, `Ks7d2c`."""
 
     @door(villain=as_text, features=whole)
     def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
@@ -213,7 +206,7 @@ class FlopDeck:
         there = shipped_for(hand, villain)
         if not there:
             raise UserError(f"no formula of {hand[:10]} against {villain[:20]} ships: choose AA, AKs .. and RUS .. ATC")
-        size = min(there, key=lambda one: (abs(one - features), one))
+        size = min(there, key=lambda size: (abs(size - features), size))
         self.hand, self.villain, self.outcome = hand, villain, there[size].outcome
         self.name = f"flops {hand} {villain} {size}"
 
@@ -226,19 +219,17 @@ class FlopDeck:
         return measured(self.hand, problem(one_hand(self.hand), self.villain), self.outcome)
 
     def draw(self, random: Random) -> str:
-        """Any flop."""
         of = self.formula.problem
         return cards_name(of.flops[random.randrange(len(of.flops))].tolist())
 
     def question(self, key: str) -> TrainingQuestion:
-        """`Ks7d2c`."""
         from headsup.distil.formulas.features import feature_matrix
 
         flop = parse_cards(key)
         of = self.formula.problem
         same = np.flatnonzero((np.sort(of.flops, axis=1) == np.sort(np.array(flop, dtype=np.uint8))).all(axis=1))
         if len(flop) != 3 or not len(same):
-            raise UserError(f"'{key[:40]}' is no flop for {of.hand}: take another question")
+            raise UserError(f"'{key[:40]}' is not a flop for {of.hand}: choose another question")
         equity, estimate = float(of.flop_equity[same[0]]), self.formula.estimate(key)
         seen = feature_matrix(parse_cards(of.hand), np.array([flop], dtype=np.uint8))[0]
         lines = [f"{100 * term.weight:+.1f}  {term.text}" for term in self.formula.terms if seen[int(term.id[1:]) - 1]]
@@ -249,7 +240,7 @@ class FlopDeck:
 
 
 class CardDeck:
-    """The points of a hand by a rule card, to add up."""
+    """The points of a hand by a rule card, to add up; keys are `sb 8 K7o`."""
 
     @door(game=as_text, lines=whole)
     def __init__(self, game: str = "holdem", lines: int | None = None) -> None:
@@ -263,21 +254,19 @@ class CardDeck:
         self.name = f"card {game} {record.lines}"
 
     def draw(self, random: Random) -> str:
-        """A seat, a whole stack and a hand."""
         sums = np.cumsum(class_sizes(self.game))
         hand = int(np.searchsorted(sums, random.randrange(int(sums[-1])), side="right"))
         stack = random.randint(1, int(self.rule.max_stack))
         return f"{random.choice(SEATS)} {stack} {class_name(self.game, hand)}"
 
     def question(self, key: str) -> TrainingQuestion:
-        """`sb 8 K7o`."""
         from headsup.distil.rules.coach import counted_lines, needed_text, view, view_text
 
         seat, stack, name = (*key.split(" "), "", "")[:3]
         if seat not in SEATS or not (
             stack.isascii() and stack.isdigit() and 1 <= int(stack[:4]) <= self.rule.max_stack
         ):
-            raise UserError(f"'{key[:40]}' is no question about a card")
+            raise UserError(f"'{key[:40]}' is not a rule card question")
         hand = parse_class(self.game, name)
         advice = self.rule.advise(hand, float(stack), seat)
         reps = holdem_class_reps() if self.game == "holdem" else omaha_class_reps()

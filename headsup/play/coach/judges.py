@@ -1,15 +1,15 @@
-"""Where headsup knows the answer to a decision at a table.
+"""Reference answers to decisions at a table.
 
-    jam or fold     the exact equilibrium of the stack, in three games: values of both choices
-    limit           the strategy of limit hold'em that ships
-    no-limit        the blueprints that ship for 15 and 20 big blinds
-    spots           solved ones, where a hand comes to their board with their pot and stacks: values of all choices
+    jam/fold        the exact equilibrium of the stack, in three games: values of both choices
+    limit           the shipped strategy of limit hold'em
+    no-limit        the shipped blueprints for 15 and 20 big blinds
+    spots           solved spots, where a hand reaches their board with their pot and stacks: values of all choices
 
-The values of a strategy are by its own continuation, against the hands with which it would have come here itself
-(`headsup.play.coach.continuation`): exact before the flop, on turn and river and where a call is all-in, from drawn
-turns and rivers on the flop, with their error. `ReferenceAnswer.kind` says which it is.
+A strategy's values are by its own continuation, against the range with which it would get here itself
+(`headsup.play.coach.continuation`): exact before the flop, on turn and river and where a call is all-in; sampled on the
+flop, with an error. `ReferenceAnswer.kind` names the case.
 
-Bets that are not in a strategy's menu are read as the nearest that are, and then the answer says so.
+Off-menu bets are translated to the menu, and the answer's note mentions it.
 """
 
 from __future__ import annotations
@@ -53,24 +53,19 @@ from headsup.play.table.rules import BOARD, Action, Legal, PastAction, PlayerVie
 from headsup.play.table.rules import table as named_table
 from headsup.spots.solve import SpotSolution
 
-DEEPEST = 20.0
-"""Big blinds up to which jam or fold is the measure where more is allowed than that."""
-NEAR = 0.02
-"""A bet is one of the menu's if the shares of the pot differ by no more than this part."""
-LIKE = 0.05
-"""A hand is at a spot if its stacks, by the pot, differ from the spot's by no more than this part."""
+DEEPEST = 20.0  # big blinds up to which jam/fold judges games with more actions
+NEAR = 0.02  # relative difference of pot fractions within which a bet is in the menu
+LIKE = 0.05  # relative difference of stack-to-pot ratios within which a hand is at a spot
 
 
 # --- jam or fold ------------------------------------------------------------------------------------------------------
 
 
 class JamFoldJudge:
-    """The jam/fold equilibrium of the stacks: the small blind jams or folds, the big blind answers a jam."""
+    """The jam/fold equilibrium of the stacks."""
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-        """Between jamming and folding, and between calling a jam and folding; limps and small raises are no part of
-        it.
-        """
+        """Only decisions between jamming and folding, and between calling a jam and folding."""
         table, rules, legal = view.table, view.table.betting, view.legal
         if view.street or table.draws or rules.kind != "no-limit" or not rules.starts_hand or not legal.fold:
             return None
@@ -88,12 +83,11 @@ class JamFoldJudge:
 
 
 def class_of(view: PlayerView) -> int:
-    """The class of the hand that is held."""
     return int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
 
 
 def equilibrium(table: Table) -> JamFoldAnswer | None:
-    """The jam/fold equilibrium of a table's stakes; None where it is not to be had."""
+    """The jam/fold equilibrium of a table's stakes, if available."""
     rules = table.betting
     try:
         return _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, table.unit)
@@ -102,18 +96,18 @@ def equilibrium(table: Table) -> JamFoldAnswer | None:
 
 
 def jamfold_known(table: Table, seat: int, hand: int) -> ReferenceAnswer | None:
-    """The answer for a class of hands; None where there is no equilibrium."""
-    found = equilibrium(table)
-    return None if found is None else known_from(found, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
+    """The answer for a hand class, if there is an equilibrium."""
+    solved = equilibrium(table)
+    return None if solved is None else known_from(solved, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
 
 
-def known_from(found: JamFoldAnswer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
+def known_from(solved: JamFoldAnswer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
     """A hand's answer in an equilibrium: fold first, then jam or call."""
-    share, gain = float(found.played(seat)[hand]), float(found.ev(seat)[hand]) - found.ev_fold(seat)
-    note = f"{found.payoffs.stack:g} bb is the nearest stack that ships" if found.source == NEAREST else ""
+    played, gain = float(solved.played(seat)[hand]), float(solved.ev(seat)[hand]) - solved.ev_fold(seat)
+    note = f"{solved.payoffs.stack:g} bb is the nearest shipped stack" if solved.source == NEAREST else ""
     choices = (
-        ActionChoice("fold", 1.0 - share, 0.0),
-        ActionChoice("jam" if seat == "sb" else "call", share, round(gain, 6)),
+        ActionChoice("fold", 1.0 - played, 0.0),
+        ActionChoice("jam" if seat == "sb" else "call", played, round(gain, 6)),
     )
     return ReferenceAnswer(f"jam/fold equilibrium, {stack:g} bb", EXACT, choices, note)
 
@@ -121,7 +115,7 @@ def known_from(found: JamFoldAnswer, seat: str, hand: int, stack: float) -> Refe
 @lru_cache(maxsize=64)
 def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) -> JamFoldAnswer:
     if antes[0] != antes[1]:
-        raise UserError("jam or fold is known where both have the same ante")
+        raise UserError("jam/fold needs equal antes")
     ante = antes[0] / unit
     return answer(cards, Stakes(stacks[0] / unit, stacks[1] / unit, blinds[0] / unit, blinds[1] / unit, ante))
 
@@ -130,7 +124,7 @@ def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) ->
 
 
 class StrategyJudge(StrategyPlayer):
-    """A strategy that ships, asked for its answers."""
+    """A shipped strategy as a reference."""
 
     def __init__(
         self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: FlopLines | None = None
@@ -141,7 +135,6 @@ class StrategyJudge(StrategyPlayer):
         self.runouts = RUNOUTS
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-        """By its own row, and what its continuation makes of each action."""
         node = self.node(view)
         if node < 0:
             return None
@@ -153,19 +146,18 @@ class StrategyJudge(StrategyPlayer):
         worth = self.worth(view)
         names = [self.named(view, child) for child in self.sizes.children(node)]
         near = self.is_near(view, action, taken) and self.all_near(view)
-        notes = [] if near else ["bets are read as the nearest of its menu"]
+        notes = [] if near else ["bets are translated to its menu"]
         kind, given = FREQUENCY, list[tuple[float | None, float]]([(None, 0.0)] * len(names))
         if worth is not None:
             kind = ESTIMATE if worth.runouts else STRATEGY
-            given = [(round(one, 4), round(error, 4)) for one, error in zip(worth.values, worth.errors, strict=True)]
-            notes += [f"values are estimates from {worth.runouts} turns and rivers"] * (worth.runouts > 0)
-        choices = tuple(ActionChoice(name, share, *one) for name, share, one in zip(names, rows, given, strict=True))
-        return ReferenceAnswer(self.name, kind, choices, "; ".join(notes), self.left(view)), taken - int(
-            tree.child[node]
-        )
+            given = [(round(x, 4), round(error, 4)) for x, error in zip(worth.values, worth.errors, strict=True)]
+            notes += [f"values are estimates from {worth.runouts} runouts"] * (worth.runouts > 0)
+        choices = tuple(ActionChoice(name, p, *value) for name, p, value in zip(names, rows, given, strict=True))
+        answer = ReferenceAnswer(self.name, kind, choices, "; ".join(notes), self.left(view))
+        return answer, taken - int(tree.child[node])
 
     def by_action(self, view: PlayerView, action: Action) -> tuple[ActionValues, list[Action], int] | None:
-        """What each of its actions is worth, which they are at the table, and as which of them an action is read."""
+        """The value of each of its actions, the real actions, and the index as which an action is translated."""
         worth, rows, node = self.worth(view), self._rows(view), self.node(view)
         if worth is None or rows is None:
             return None
@@ -173,17 +165,17 @@ class StrategyJudge(StrategyPlayer):
         return worth, rows[0], taken - int(self.game.betting.child[node])
 
     def _worth(self, view: PlayerView) -> ActionValues | None:
-        """Big blinds from here on of each action, by its own continuation; None where they are not known."""
+        """Big blinds from here on of each action, if known."""
         node = self.node(view)
         if node < 0:
             return None
-        found = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
-        if found is None:
+        chips = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
+        if chips is None:
             return None
-        return ActionValues([x / self.unit for x in found.values], [x / self.unit for x in found.errors], found.runouts)
+        return ActionValues([x / self.unit for x in chips.values], [x / self.unit for x in chips.errors], chips.runouts)
 
     def met(self, view: PlayerView) -> Any:
-        """[1326] how often the opponent comes here with each hand, by the strategy."""
+        """[1326] the opponent's reach by the strategy."""
         reach = free_of((*view.hole, *view.board)).astype(np.float64)
         for step, row, _ in self._rows_taken(view):
             if step.seat != view.seat:
@@ -191,7 +183,7 @@ class StrategyJudge(StrategyPlayer):
         return reach
 
     def left(self, view: PlayerView, who: str = "the player") -> str:
-        """The first action so far that the strategy never takes, in words; empty where there is none."""
+        """The first action so far that the strategy never takes, in words; empty if there is none."""
         reach, mine = free_of((*view.hole, *view.board)).astype(np.float64), colex(sorted(view.hole))
         for step, row, dealt in self._rows_taken(view):
             street = "before the flop" if not step.street else f"on the {STREETS[step.street]}"
@@ -204,10 +196,8 @@ class StrategyJudge(StrategyPlayer):
         return ""
 
     def _rows_taken(self, view: PlayerView) -> Iterator[tuple[PastAction, Any, Any]]:
-        """The steps that the strategy knows, each with [1326] how often each hand takes it, and 1 for hands that the
-        game deals.
-        """
-        for step, node, after in self._walked(view, view.steps)[0]:
+        """The known actions, each with [1326] its probability by hand, and 1 for hands that the game deals."""
+        for step, _, node, after in self._walked(view, view.steps)[0]:
             rows = self.source.rows(node, view.board[: BOARD[step.street]])
             yield step, rows[after - int(self.game.betting.child[node])], rows.sum(axis=0)
 
@@ -225,20 +215,16 @@ class StrategyJudge(StrategyPlayer):
         return action_words(view, legal)
 
     def is_near(self, view: PlayerView, action: Action, child: int) -> bool:
-        """Whether an action is the one that it is read as."""
+        """Whether an action is in the menu."""
         return self._near(view.table.betting, view.state, action, child)
 
     def all_near(self, view: PlayerView) -> bool:
-        """Whether all that was done is in the menu."""
-        rules, state = view.table.betting, view.table.root
-        known = {id(step): after for step, _, after in self._walked(view, view.steps)[0]}
-        for step in view.steps:
-            while state.player == DEAL:
-                state = rules.next_street(state)
-            if id(step) not in known or not self._near(rules, state, step.action, known[id(step)]):
-                return False
-            state = apply(rules, state, step.action)
-        return True
+        """Whether all actions so far are in the menu."""
+        known = self._walked(view, view.steps)[0]
+        rules = view.table.betting
+        return len(known) == len(view.steps) and all(
+            self._near(rules, state, step.action, after) for step, state, _, after in known
+        )
 
     def _near(self, rules: Betting, state: Any, action: Action, child: int) -> bool:
         if action.kind != "r":
@@ -251,11 +237,11 @@ class StrategyJudge(StrategyPlayer):
 
 @lru_cache(maxsize=64)
 def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyJudge | None:
-    """The strategy that ships for a table, if one does; it draws so many turns and rivers for values on the flop."""
-    found = _shipped_for(table)
-    if found is not None:
-        found.runouts = runouts
-    return found
+    """The shipped strategy for a table, if any; it samples so many runouts on the flop."""
+    judge = _shipped_for(table)
+    if judge is not None:
+        judge.runouts = runouts
+    return judge
 
 
 def _shipped_for(table: Table) -> StrategyJudge | None:
@@ -267,7 +253,7 @@ def _shipped_for(table: Table) -> StrategyJudge | None:
         deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
         if sizes != (1.0, 1.0, 2.0, 2.0) or not deep or rules.cap[1:] != (4, 4, 4):
             return None
-        return _from_agent("limit", "limit", named_table("holdem-limit"), "the limit strategy that ships", table)
+        return _from_agent("limit", "limit", named_table("holdem-limit"), "the shipped limit strategy", table)
     stack = rules.stacks[0] / unit
     from headsup.nolimit.shipped import STACKS
 
@@ -279,31 +265,31 @@ def _shipped_for(table: Table) -> StrategyJudge | None:
 
 
 def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyJudge:
-    found = make_agent(agent, at)
-    assert isinstance(found, StrategyPlayer)
-    assert isinstance(found.strategy, BucketStrategy)
-    sums = load_lines(lines_path(file), found.strategy)
-    lines = None if sums is None else FlopLines(line_nodes(found.game), sums)
-    return StrategyJudge(name, found.game, found.strategy, table, found.game.unit, lines)
+    player = make_agent(agent, at)
+    assert isinstance(player, StrategyPlayer)
+    assert isinstance(player.strategy, BucketStrategy)
+    sums = load_lines(lines_path(file), player.strategy)
+    lines = None if sums is None else FlopLines(line_nodes(player.game), sums)
+    return StrategyJudge(name, player.game, player.strategy, table, player.game.unit, lines)
 
 
 # --- solved spots -----------------------------------------------------------------------------------------------------
 
 
 class SpotJudge:
-    """A solved spot, asked where a hand of no-limit hold'em comes to it."""
+    """A solved spot as a reference for no-limit hands that reach it."""
 
-    def __init__(self, found: SpotSolution, name: str) -> None:
-        self.found, self.name = found, name
-        self.strategy = found.strategy  # one that does not fit its spot is told before any hand is looked at
-        self._views = lru_cache(maxsize=64)(found.at)
+    def __init__(self, solution: SpotSolution, name: str) -> None:
+        self.solution, self.name = solution, name
+        self.strategy = solution.strategy  # fails early if it does not fit its spot
+        self._views = lru_cache(maxsize=64)(solution.at)
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """Where board, pot and stacks are the spot's, and the hand is in its range."""
         seen = self.carried(view)
         if seen is None:
             return None
-        player = StrategyJudge(self.name, self.found.game, self.strategy, seen.table, 1.0)
+        player = StrategyJudge(self.name, self.solution.game, self.strategy, seen.table, 1.0)
         node = player.node(seen)
         if node < 0:
             return None
@@ -312,20 +298,20 @@ class SpotJudge:
         if not len(at) or here.weights[at[0]] <= 0.0:
             return None
         pot = seen.table.betting.pot
-        scale = pot / self.found.spot.pot / view.table.unit
-        shares, worth = here.frequencies[:, at[0]].tolist(), (here.ev[:, at[0]] * scale).round(4).tolist()
+        scale = pot / self.solution.spot.pot / view.table.unit
+        probabilities, worth = here.frequencies[:, at[0]].tolist(), (here.ev[:, at[0]] * scale).round(4).tolist()
         names = [player.named(seen, child) for child in player.sizes.children(node)]
-        choices = tuple(ActionChoice(*one) for one in zip(names, shares, worth, strict=True))
+        choices = tuple(ActionChoice(*row) for row in zip(names, probabilities, worth, strict=True))
         taken = player._after(node, seen.table.betting, seen.state, action)
         near = player.is_near(seen, action, taken) and player.all_near(seen)
-        note = "" if near else "bets are read as the nearest of its menu"
-        source = f"the spot {self.name}, {self.found.accuracy}"
+        note = "" if near else "bets are translated to its menu"
+        source = f"the spot {self.name}, {self.solution.accuracy}"
         known = ReferenceAnswer(source, SOLVED, choices, note, player.left(seen))
-        return known, taken - int(self.found.game.betting.child[node])
+        return known, taken - int(self.solution.game.betting.child[node])
 
     def carried(self, view: PlayerView) -> PlayerView | None:
         """The view as one of a hand that begins at the spot, out of position in seat 0; None if it is another spot."""
-        spot, table = self.found.spot, view.table
+        spot, table = self.solution.spot, view.table
         cards = spot.cards
         first = BOARD.index(len(cards))
         if table.cards != "holdem" or table.draws or table.betting.kind != "no-limit" or view.street < first:
@@ -357,13 +343,13 @@ class SpotJudge:
         return PlayerView(there, view.seat ^ flip, view.hole, view.board, now, Legal.of(rest, now), moved)
 
     def line(self, player: StrategyJudge, view: PlayerView) -> str:
-        """What was done, in the words of the spot's tree, with the cards that came."""
-        tree, said, street = self.found.game.betting, list[str](), view.table.first_street
-        for step, _, after in player._walked(view, view.steps)[0]:
-            said += _came(view, street, step.street)
+        """The actions in the words of the spot's tree, with the cards dealt."""
+        tree, words, street = self.solution.game.betting, list[str](), view.table.first_street
+        for step, _, _, after in player._walked(view, view.steps)[0]:
+            words += _came(view, street, step.street)
             street = step.street
-            said.append(tree.action_name(after))
-        return ", ".join([*said, *_came(view, street, view.street)])
+            words.append(tree.action_name(after))
+        return ", ".join([*words, *_came(view, street, view.street)])
 
 
 def _came(view: PlayerView, street: int, to: int) -> list[str]:
@@ -371,17 +357,15 @@ def _came(view: PlayerView, street: int, to: int) -> list[str]:
 
 
 def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:
-    """Who can answer decisions at a table, in the order in which they are asked: spots, the strategy that ships for
-    it (see `strategy_for`), jam or fold.
-    """
+    """The judges of a table in order: spots, the shipped strategy, jam/fold."""
     shipped = strategy_for(table, runouts)
     return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge()]
 
 
 def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
     """The first answer there is."""
-    for one in judges:
-        found = one.judge(view, action)
-        if found is not None:
-            return found
+    for judge in judges:
+        answer = judge.judge(view, action)
+        if answer is not None:
+            return answer
     return None

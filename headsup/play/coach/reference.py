@@ -1,11 +1,11 @@
-"""The answer to a decision: the choices, how often the reference strategy takes each, and what each is worth.
+"""The reference answer to a decision: the choices, their frequencies and their values.
 
-Values are big blinds from here on: what lies in the pot already is nobody's, so a fold is worth 0. The value of the
-reference strategy at a decision is the mean of the values of its actions by their frequencies. The loss of an action,
-or of any mix, is how far its value is below that; one that is worth more has no loss. So the strategy's own mix loses
-nothing. `ReferenceAnswer.lost` is the only place where a loss is computed: for reviews, the page and the trainer alike.
+Values are big blinds from here on, so a fold is worth 0. The reference strategy's value is the mean of its actions'
+values by frequency. The loss of an action, or of any mix, is how far its value lies below that, and at least 0, so the
+strategy's own mix loses nothing. `ReferenceAnswer.lost` is the only place where a loss is computed, for reviews, the
+page and the trainer.
 
-Which reference answers which decisions is in `headsup.play.coach.judges`.
+`headsup.play.coach.judges` has the references.
 """
 
 from __future__ import annotations
@@ -17,17 +17,13 @@ from typing import Any, Protocol
 from headsup.play.table.rules import Action, PlayerView
 
 EXACT, SOLVED, STRATEGY, ESTIMATE, FREQUENCY = "exact", "solved", "strategy", "estimate", "frequency"
-"""Kinds of answers: an equilibrium's own values; a solved spot's, as exact as its exploitability; those of a strategy
-by its own continuation, exactly, or from drawn cards with their error; no values, but how often a strategy takes each
-action."""
+"""Kinds of answers: an equilibrium's values; a solved spot's; a strategy's by its own continuation, exact or sampled;
+frequencies without values."""
 
 
-NEVER = 0.0005
-"""A strategy never takes an action whose frequency is less: those that ship are rounded to one in 255 or finer."""
-SURE = 0.005
-"""Big blinds: a loss below this is none."""
-CLOSEST = 0.05
-"""Big blinds: values by a strategy's own continuation are no closer than this."""
+NEVER = 0.0005  # smaller frequencies count as never: shipped strategies are rounded to 1/255 or finer
+SURE = 0.005  # big blinds: the smallest loss that counts
+CLOSEST = 0.05  # big blinds: the accuracy of values by a strategy's own continuation
 
 
 @dataclass(frozen=True)
@@ -35,71 +31,63 @@ class ActionChoice:
     """One of the actions that can be chosen."""
 
     name: str
-    share: float
-    """How often the answer takes it."""
-    value: float | None = None
-    """What it is worth from here on, in big blinds; None if that is not known."""
-    error: float = 0.0
-    """By how much its distance from the reference's value may be wrong (95 %), where cards were drawn."""
+    share: float  # its frequency in the reference strategy
+    value: float | None = None  # from here on, in big blinds; None if unknown
+    error: float = 0.0  # half of the 95 % CI of its distance from the reference's value, if sampled
 
 
 @dataclass(frozen=True)
 class ReferenceAnswer:
     """The answer to a decision."""
 
-    source: str
-    """The reference, in words."""
+    source: str  # the reference, in words
     kind: str
     choices: tuple[ActionChoice, ...]
-    note: str = ""
-    """What else there is to say: that a bet was read as another, that the stack is the nearest one."""
-    left: str = ""
-    """Which earlier action the reference never takes, in words; empty where it may come here."""
+    note: str = ""  # for example that a bet was translated
+    left: str = ""  # the earlier action that the reference never takes, in words
 
     @property
     def value(self) -> float | None:
-        """What the reference strategy is worth here; None where values are not known."""
-        total = sum(one.share for one in self.choices)
-        if total <= 0.0 or any(one.value is None for one in self.choices):
+        """The value of the reference strategy here; None if values are unknown."""
+        total = sum(choice.share for choice in self.choices)
+        if total <= 0.0 or any(choice.value is None for choice in self.choices):
             return None
-        return sum(one.share * (one.value or 0.0) for one in self.choices) / total
+        return sum(choice.share * (choice.value or 0.0) for choice in self.choices) / total
 
     @property
     def best(self) -> ActionChoice | None:
-        """The choice that is worth most; None where values are not known."""
+        """The choice with the highest value; None if values are unknown."""
         if self.value is None:
             return None
-        return max(self.choices, key=lambda one: (one.value or 0.0, one.share))
+        return max(self.choices, key=lambda choice: (choice.value or 0.0, choice.share))
 
     @property
     def usual(self) -> ActionChoice:
-        """The choice that the reference takes most."""
-        return max(self.choices, key=lambda one: one.share)
+        """The reference's most frequent choice."""
+        return max(self.choices, key=lambda choice: choice.share)
 
     @property
     def _name(self) -> str:
-        """The reference in a sentence."""
+        """The reference as part of a sentence."""
         name = self.source.partition(",")[0]
         return name if name.startswith(("the ", "our ")) else f"the {name}"
 
     def lost(self, mix: Sequence[float]) -> float | None:
-        """The loss of a mix of the choices: how far it is below the value of the reference strategy, in big blinds;
-        None where values are not known.
+        """The loss of a mix against the value of the reference strategy in big blinds; None if values are unknown.
 
-        What drawn cards leave open is no loss: a distance within its error is none.
+        A difference within its error counts as no loss.
         """
         if self.value is None:
             return None
         parts = list(zip(mix, self.choices, strict=True))
-        gap = self.value - sum(share * (one.value or 0.0) for share, one in parts)
-        return gap if gap > sum(share * one.error for share, one in parts) else 0.0
+        gap = self.value - sum(probability * (choice.value or 0.0) for probability, choice in parts)
+        return gap if gap > sum(probability * choice.error for probability, choice in parts) else 0.0
 
     def lost_by(self, taken: int) -> float | None:
-        """The loss of one choice."""
         return self.lost([float(i == taken) for i in range(len(self.choices))])
 
     def verdict(self, taken: int) -> str:
-        """How good a choice is, in words."""
+        """A choice's quality in words."""
         did, usual, source = self.choices[taken], self.usual, self._name
         lost, same = self.lost_by(taken), _often(did.share)
         if lost is not None and lost >= SURE:
@@ -118,16 +106,16 @@ class ReferenceAnswer:
             return f"{none}: {source} does it {same}"
         if did.share >= NEVER:
             return f"{source} does it {same}"
-        sizes = _is_bet(did) and any(_is_bet(one) and one.share >= NEVER for one in self.choices)
+        sizes = _is_bet(did) and any(_is_bet(choice) and choice.share >= NEVER for choice in self.choices)
         return f"{source} {'takes other sizes' if sizes else 'never does it'}; most often it would {usual.name}"
 
     def notes(self, least: float = CLOSEST, unit: str = "bb") -> list[str]:
-        """Sentences about what does not fit: that the line has left the reference, and that another action is worth
-        more than what the reference does, by more than `least`.
+        """Sentences for lines that left the reference, and for actions worth more than the reference's by over
+        `least`.
         """
-        found, best = list[str](), self.best
+        sentences, best = list[str](), self.best
         if self.left:
-            found.append(f"The line has left {self._name}: {self.left}. Its ranges and values here are off its path.")
+            sentences.append(f"The line has left {self._name}: {self.left}. Its values here are off its path.")
         if best is not None and best.value is not None and self.value is not None:
             gap = best.value - self.value
             if gap > max(least, best.error):
@@ -135,37 +123,35 @@ class ReferenceAnswer:
                 if self.kind == SOLVED:
                     why = "it is solved only so far"
                 rare = "never does that" if best.share < NEVER else f"does that only {_often(best.share)}"
-                found.append(
+                sentences.append(
                     f"By these values {best.name} is worth {gap:.2f} {unit} more than what {self._name} does, though "
                     f"it {rare}: {why}."
                 )
-        return found
+        return sentences
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain JSON values."""
-        choices = [vars(one) for one in self.choices]
-        told = {"source": self.source, "kind": self.kind, "note": self.note, "left": self.left, "value": self.value}
-        return {**told, "choices": choices}
+        fields = {name: getattr(self, name) for name in ("source", "kind", "note", "left", "value")}
+        return {**fields, "choices": [vars(choice) for choice in self.choices]}
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> ReferenceAnswer:
-        """The same from JSON."""
+    def of(cls, fields: dict[str, Any]) -> ReferenceAnswer:
+        """From `as_dict`."""
         choices = tuple(
-            ActionChoice(str(one["name"]), float(one["share"]), one["value"], one.get("error", 0.0))
-            for one in told["choices"]
+            ActionChoice(str(choice["name"]), float(choice["share"]), choice["value"], choice.get("error", 0.0))
+            for choice in fields["choices"]
         )
-        return cls(told["source"], told["kind"], choices, told.get("note", ""), told.get("left", ""))
+        return cls(fields["source"], fields["kind"], choices, fields.get("note", ""), fields.get("left", ""))
 
 
-def _often(share: float) -> str:
+def _often(frequency: float) -> str:
     """A frequency in words."""
-    if share < NEVER:
+    if frequency < NEVER:
         return "never"
-    if share > 1.0 - NEVER:
+    if frequency > 1.0 - NEVER:
         return "always"
-    if share < 0.005:
+    if frequency < 0.005:
         return "less than 1 % of the time"
-    return "nearly always" if share > 0.995 else f"{share:.0%} of the time".replace("%", " %")
+    return "nearly always" if frequency > 0.995 else f"{frequency:.0%} of the time".replace("%", " %")
 
 
 def _is_always(choice: ActionChoice) -> bool:
@@ -177,10 +163,10 @@ def _is_bet(choice: ActionChoice) -> bool:
 
 
 class Judge(Protocol):
-    """Who can answer decisions."""
+    """A reference that answers decisions."""
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-        """The answer at a decision, and which of its choices an action was; None where it is not known."""
+        """The answer at a decision, and the index of the choice that an action was; None if unknown."""
 
 
 def action_words(view: PlayerView, action: Action) -> str:

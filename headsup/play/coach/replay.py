@@ -1,8 +1,8 @@
-"""Logs of any kind, refereed again hand by hand: what the rules make of them, and where that is not what they say.
+"""Logs refereed again hand by hand, and how they differ from the rules.
 
-Read are our own logs (`headsup play --log`), match logs of the ACPC, and through PokerKit hand histories in PHH and the
-texts of the rooms that it knows. Hands that cannot be read, hands of more than two players, and showdowns whose cards
-the log does not show are left out, counted, and explained one by one.
+It reads our own logs (`headsup play --log`), ACPC match logs, and through PokerKit hand histories in PHH and the texts
+of poker rooms. Unreadable hands, hands of more than two players, and showdowns with unknown cards are skipped, counted
+and explained.
 """
 
 from __future__ import annotations
@@ -20,53 +20,47 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_text, reason
 from headsup.play.protocols.acpc.log import is_log, read_log
 from headsup.play.table.logged import SHOWN, LoggedHand
-from headsup.play.table.record import Fault, hand_of_line
+from headsup.play.table.record import faults_of_line, hand_of_line
 from headsup.play.table.rules import Table
 
 
 @dataclass
 class Replay:
-    """What came of a log."""
+    """The result of refereeing a log."""
 
-    kind: str
-    """acpc, headsup, phh, or the room whose text it is."""
+    kind: str  # acpc, headsup, phh, or the room whose text it is
     hands: int = 0
     differences: int = 0
-    left_out: int = 0
-    """Hands that could not be refereed here."""
-    reasons: list[str] = field(default_factory=list)
-    """Why, for the first of them."""
-    examples: list[str] = field(default_factory=list)
-    """The first differences, in words."""
-    won: dict[str, int] = field(default_factory=dict)
-    """Chips that each player has won by the rules."""
+    left_out: int = 0  # hands that could not be refereed
+    reasons: list[str] = field(default_factory=list)  # why, for the first of them
+    examples: list[str] = field(default_factory=list)  # the first differences, in words
+    won: dict[str, int] = field(default_factory=dict)  # chips by player
 
     def summary(self) -> dict[str, Any]:
-        """As a JSON object."""
         return dict(vars(self))
 
 
 @door(path=as_path, there=of_kind(Table))
 def replay_log(path: str | Path, there: Table | None = None) -> Replay:
-    """Referee every hand of a log again. A table is needed only where a log does not say what was played."""
+    """Referee every hand of a log again. A table is needed only if the log does not name its game."""
     kind, hands = read_hands(path, there)
-    found = Replay(kind)
-    for told in hands:
-        if told.left:
-            found.left_out += 1
-            found.reasons += [told.unread][: SHOWN - len(found.reasons)]
+    result = Replay(kind)
+    for logged in hands:
+        if logged.left:
+            result.left_out += 1
+            result.reasons += [logged.unread][: SHOWN - len(result.reasons)]
             continue
-        found.hands += told.is_hand
-        differ = told.differences()
-        found.differences += len(differ)
-        found.examples += differ[: max(0, SHOWN - len(found.examples))]
-        if told.hand is not None:
-            for name, chips in zip(told.players, told.hand.chips, strict=True):
-                found.won[name] = found.won.get(name, 0) + chips
-    if not found.hands:
-        why = f"that can be refereed ({found.reasons[0]})" if found.reasons else "in it"
+        result.hands += logged.is_hand
+        differ = logged.differences()
+        result.differences += len(differ)
+        result.examples += differ[: max(0, SHOWN - len(result.examples))]
+        if logged.hand is not None:
+            for name, chips in zip(logged.players, logged.hand.chips, strict=True):
+                result.won[name] = result.won.get(name, 0) + chips
+    if not result.hands:
+        why = f"that can be refereed ({result.reasons[0]})" if result.reasons else "in it"
         raise DataError(f"{path} has no hand {why}: give a log with at least one")
-    return found
+    return result
 
 
 @door(path=as_path, there=of_kind(Table))
@@ -79,12 +73,12 @@ def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Itera
 def parse_hands(
     text: str, path: str | Path = "the text", there: Table | None = None, *, files: bool = True
 ) -> tuple[str, Iterator[LoggedHand]]:
-    """The same of a text; without `files` one that names a file, as a log of hands from a spot does, is refused."""
+    """The kind and the hands of a text; without `files` a log that names a spot file is refused."""
     own = text.lstrip().startswith("{")
     if not own and is_log(text):
         return "acpc", read_log(text, there)
     if there is not None:
-        raise UserError(f"{path} says itself what was played: leave out --game, --stack and --definition")
+        raise UserError(f"{path} names its own game: leave out --game, --stack and --definition")
     if own:
         return "headsup", _own_log(path, text, files)
     from headsup.play.table import histories
@@ -101,17 +95,17 @@ def _own_log(path: str | Path, text: str, files: bool) -> Iterator[LoggedHand]:
     (_, head), *lines = ((at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip())
     about = parsed(path, lambda: dict(json.loads(head)))
     if about.get("headsup") != "log":
-        raise DataError(f"{path} is no log of headsup: those begin with a line that says so")
+        raise DataError(f"{path} is not a log of headsup: its first line does not name it")
     stack = about.get("stack")
     if not isinstance(about.get("game"), str) or not (stack is None or isinstance(stack, int | float)):
-        raise DataError(f"{path} does not say which game was played: its first line has game and stack")
+        raise DataError(f"{path} does not name its game: the first line needs game and stack")
     if not files and about["game"] not in TABLES:
-        raise DataError(f"{path} has hands of {about['game'][:40]}, which is no game of the arena: give another one")
+        raise DataError(f"{path} has hands of {about['game'][:40]}, which is not a game of the arena: give another log")
     there = make_table(about["game"], stack)
     for number, (at, line) in enumerate(lines):
         try:
             yield _own_hand(there, json.loads(line), number)
-        except Exception as error:  # a line may have anything in it
+        except Exception as error:  # lines may contain anything
             yield LoggedHand(f"line {at}", None, left=f"it cannot be read ({reason(error)})")
 
 
@@ -119,9 +113,8 @@ def _own_hand(there: Table, line: dict[str, Any], count: int) -> LoggedHand:
     number = int(line.get("hand", count))
     label, players = f"hand {number}", (str(line["players"][0]), str(line["players"][1]))
     chips = Fraction(int(line["chips"][0])), Fraction(int(line["chips"][1]))
-    faults = tuple(Fault(int(one["seat"]), str(one["kind"]), str(one["text"])) for one in line.get("faults", ()))
     try:
         hand = hand_of_line(there, line)
     except UserError as error:
         return LoggedHand(label, None, str(error), players, number=number)
-    return LoggedHand(label, hand, "", players, chips, number=number, faults=faults)
+    return LoggedHand(label, hand, "", players, chips, number=number, faults=faults_of_line(line))

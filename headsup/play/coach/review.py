@@ -1,13 +1,12 @@
-"""Hands that were played, looked at again: the costliest decisions first, where headsup knows the answer.
+"""Reviews of played hands: the costliest decisions first, where a reference answer exists.
 
-    found = review(read_hands("night.phhs")[1])
-    for one in found.decisions[:10]:
-        print(one.player, one.cards, one.did, one.lost)
+    result = review(read_hands("night.phhs")[1])
+    for decision in result.decisions[:10]:
+        print(decision.player, decision.cards, decision.did, decision.lost)
 
-Every decision of a player whose cards are known is put to whoever knows the answer (`headsup.play.coach.judges`). A
-list has those with values first, by their loss in big blinds (`headsup.play.coach.reference`); then those of which only
-frequencies are known, by how rarely the strategy does what was done. Decisions that cost nothing are in the list too,
-at its end.
+Every decision of a player whose cards are known is put to the judges (`headsup.play.coach.judges`). Decisions with
+values come first, by their loss in big blinds; then those with frequencies only, by the rarity of the action; then
+those without a loss.
 """
 
 from __future__ import annotations
@@ -26,94 +25,80 @@ from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import HandRecord, betting_text
 from headsup.play.table.rules import TableHand
 
-LISTED = 23
-"""Turns and rivers that are drawn for each decision on a flop in a list: one for each card that may come."""
+LISTED = 23  # sampled runouts for each flop decision of a list: one per card
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of a hand, with its answer."""
+    """A decision of a hand, with its reference answer."""
 
-    hand: int
-    """The place of the hand in what was looked at, from 0."""
-    label: str
-    """What the log calls the hand."""
-    step: int
-    """How many actions came before it."""
+    hand: int  # the place of the hand in what was looked at, from 0
+    label: str  # what the log calls the hand
+    step: int  # how many actions came before it
     player: str
-    seat: str
-    """`dealer` (the small blind) or `big blind`."""
+    seat: str  # `dealer` (the small blind) or `big blind`
     street: str
     cards: str
     board: str
-    before: str
-    """What was done until then: `r300c/c`."""
-    pot: float
-    """In big blinds, as `behind`."""
-    owed: float
-    """What a call takes."""
+    before: str  # what was done until then: `r300c/c`
+    pot: float  # in big blinds, as `behind`
+    owed: float  # what a call takes
     behind: float
     did: str
-    taken: int
-    """Which of the answer's choices that was."""
+    taken: int  # which of the answer's choices that was
     known: ReferenceAnswer
 
     @property
     def lost(self) -> float | None:
-        """The loss in big blinds (`ReferenceAnswer.lost`); None where only frequencies are known."""
+        """The loss in big blinds (`ReferenceAnswer.lost`); None if only frequencies are known."""
         return self.known.lost_by(self.taken)
 
     @property
     def error(self) -> float:
-        """By how much that may be wrong (95 %), where cards were drawn; else 0."""
+        """Half of its 95 % CI if sampled, else 0."""
         return self.known.choices[self.taken].error
 
     @property
     def share(self) -> float:
-        """How often the answer does what was done."""
+        """The reference's frequency of the action taken."""
         return self.known.choices[self.taken].share
 
     @property
     def listed(self) -> list[ActionChoice]:
-        """The choices to show in a line: what the answer does, and always the one that is worth most."""
+        """The choices to show: those that the reference takes, and the one with the highest value."""
         best = self.known.best
-        return [one for one in self.known.choices if one.share >= 0.005 or one is best]
+        return [choice for choice in self.known.choices if choice.share >= 0.005 or choice is best]
 
     @property
     def rank(self) -> tuple[int, float]:
-        """Where it stands in a list: what cost most first, then what a strategy does most rarely, then the rest."""
+        """The sort key: largest losses first, then the rarest actions, then the rest."""
         if self.lost is None:
             return 1, self.share
         return (0, -self.lost) if self.lost >= SURE else (2, self.share)
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain JSON values."""
-        found = {"lost": self.lost, "error": self.error, "share": self.share}
-        return {**vars(self), "known": self.known.as_dict(), **found}
+        derived = {"lost": self.lost, "error": self.error, "share": self.share}
+        return {**vars(self), "known": self.known.as_dict(), **derived}
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> Decision:
-        """The same from JSON."""
-        given = {key: told[key] for key in cls.__dataclass_fields__}
-        return cls(**{**given, "known": ReferenceAnswer.of(told["known"])})
+    def of(cls, fields: dict[str, Any]) -> Decision:
+        """From `as_dict`."""
+        given = {key: fields[key] for key in cls.__dataclass_fields__}
+        return cls(**{**given, "known": ReferenceAnswer.of(fields["known"])})
 
 
 @dataclass
 class Review:
-    """What came of looking at hands."""
+    """The decisions of reviewed hands."""
 
-    decisions: list[Decision] = field(default_factory=list)
-    """The costliest first."""
+    decisions: list[Decision] = field(default_factory=list)  # largest losses first
     hands: int = 0
-    left_out: int = 0
-    """Hands that could not be played again by the rules."""
-    reasons: list[str] = field(default_factory=list)
-    """Why, for the first of them."""
-    unknown: int = 0
-    """Decisions that nobody here knows the answer to."""
+    left_out: int = 0  # hands that could not be replayed
+    reasons: list[str] = field(default_factory=list)  # why, for the first of them
+    unknown: int = 0  # decisions that nobody here knows the answer to
 
     def add(self, hand: LoggedHand, spots: Sequence[SpotJudge] = (), runouts: int = LISTED) -> HandRecord | None:
-        """Look at one more hand, which is given back if it can be played again; `sort` when all are there."""
+        """Review one more hand and return its record if it can be replayed; call `sort` at the end."""
         if not hand.is_hand:
             return None
         self.hands += 1
@@ -122,23 +107,21 @@ class Review:
             self.left_out += 1
             self.reasons += [hand.unread][: SHOWN - len(self.reasons)]
             return None
-        found = list(hand_decisions(record, self.hands - 1, hand.label, spots, runouts))
-        self.unknown += sum(one is None for one in found)
-        self.decisions += [one for one in found if one is not None]
+        decisions = list(hand_decisions(record, self.hands - 1, hand.label, spots, runouts))
+        self.unknown += sum(decision is None for decision in decisions)
+        self.decisions += [decision for decision in decisions if decision is not None]
         return record
 
     def sort(self) -> None:
-        """Put the costliest first."""
-        self.decisions.sort(key=lambda one: one.rank)
+        self.decisions.sort(key=lambda decision: decision.rank)
 
     def of(self, player: str | None) -> list[Decision]:
-        """Those of one player, or of all."""
-        return [one for one in self.decisions if player is None or one.player == player]
+        """Those of one player, or all."""
+        return [decision for decision in self.decisions if player is None or decision.player == player]
 
     def summary(self, player: str | None = None, most: int | None = None) -> dict[str, Any]:
-        """As a JSON object."""
         chosen = self.of(player)
-        lost = [one.lost for one in chosen if one.lost is not None]
+        lost = [decision.lost for decision in chosen if decision.lost is not None]
         return {
             "hands": self.hands,
             "left_out": self.left_out,
@@ -147,7 +130,7 @@ class Review:
             "unknown": self.unknown,
             "valued": len(lost),
             "lost_bb": sum(lost),
-            "list": [one.as_dict() for one in chosen[:most]],
+            "list": [decision.as_dict() for decision in chosen[:most]],
         }
 
 
@@ -155,21 +138,21 @@ class Review:
 def review(
     hands: Iterable[LoggedHand], spots: Sequence[SpotJudge] = (), watch: Watch | None = None, runouts: int = LISTED
 ) -> Review:
-    """Look at hands again; values on the flop are from so many turns and rivers, and left out with 0."""
-    found = Review()
+    """Review hands; values on the flop are from so many runouts, none with 0."""
+    result = Review()
     for hand in hands if isinstance(hands, Iterator) else as_list(hands, "hands"):
         of_kind(LoggedHand)(hand, "each of the hands")
-        found.add(hand, spots, runouts)
+        result.add(hand, spots, runouts)
         if watch is not None:
-            watch(Progress(found.hands, unit="hands"))
-    found.sort()
-    return found
+            watch(Progress(result.hands, unit="hands"))
+    result.sort()
+    return result
 
 
 def hand_decisions(
     record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotJudge] = (), runouts: int = LISTED
 ) -> Iterator[Decision | None]:
-    """The decisions of a hand by players whose cards are known; None for each that nobody can answer."""
+    """The decisions of players whose cards are known; None for each without an answer."""
     judges, unit = judges_for(record.table, spots, runouts), record.table.unit
     hand = TableHand(record.table, record.deal)
     for i, step in enumerate(record.steps):
@@ -177,15 +160,15 @@ def hand_decisions(
             return  # the referee folded
         if hand.holes[step.seat] and not hand.legal.discards:
             view = hand.view()
-            found = ask(judges, view, step.action)
-            if found is None:
+            answer = ask(judges, view, step.action)
+            if answer is None:
                 yield None
             else:
                 yield Decision(
                     index, label or f"hand {record.number}", i, record.players[step.seat],
                     ("dealer", "big blind")[step.seat], STREETS[view.street], cards_name(view.hole),
                     cards_name(view.board), betting_text(record.steps[:i]), view.pot / unit,
-                    max(0, view.legal.call) / unit, view.behind / unit, action_words(view, step.action), found[1],
-                    found[0],
+                    max(0, view.legal.call) / unit, view.behind / unit, action_words(view, step.action), answer[1],
+                    answer[0],
                 )  # fmt: skip
         hand.act(step.action)

@@ -1,10 +1,9 @@
-"""Training: which question comes next, what was missed and comes again, and how one gets better.
+"""Training: which question comes next, which comes again, and progress.
 
-What was missed comes again after 3 other questions; answered right then, it comes once more after 10, then after 30,
-then after 100, and after that it is learnt. Missed at any of these, it begins with 3 again. Gaps are counted in
-answers, not in days, so nothing is lost by a pause. In between, new questions are drawn.
+A missed question comes again after 3 others; if answered correctly, again after 10, 30 and 100, and then it is learned.
+A miss starts over at 3. Gaps count answers, not days. In between, new questions are drawn.
 
-A `AnswerStore` keeps the answers of a deck: `MemoryStore` for as long as the program runs, and the page's in a file.
+An `AnswerStore` keeps the answers of a deck: `MemoryStore` in memory, the page's in a file.
 """
 
 from __future__ import annotations
@@ -19,19 +18,15 @@ from headsup.common.errors import UserError
 from headsup.play.coach.decks import QuestionDeck
 from headsup.play.coach.questions import Score, TrainingQuestion, score
 
-GAPS = (3, 10, 30, 100)
-"""Other questions until one that was missed comes again: the first time, and after each time that it was right."""
-BLOCK = 10
-"""Answers in a point of the curve of progress."""
+GAPS = (3, 10, 30, 100)  # questions until a missed one comes again: at first, and after each correct answer
+BLOCK = 10  # answers per point of the progress curve
 
 
 class Due(NamedTuple):
-    """When a question that was missed comes again."""
+    """When a missed question comes again."""
 
-    box: int
-    """How often it was right since."""
-    turn: int
-    """As soon as so many questions were answered."""
+    box: int  # correct answers since
+    turn: int  # due after this many answers
 
 
 class Answered(NamedTuple):
@@ -44,43 +39,39 @@ class Answered(NamedTuple):
 
 
 class AnswerStore(Protocol):
-    """What is kept of a deck."""
+    """Keeps the answers of decks."""
 
     def turn(self, deck: str) -> int:
-        """How many questions were answered."""
+        """The number of answered questions."""
 
     def due(self, deck: str, turn: int) -> str | None:
-        """The question that has waited longest of those that are to come again by now."""
+        """The question that has been due longest, if any."""
 
     def waiting(self, deck: str, key: str) -> Due | None:
         """When a question comes again, if it does."""
 
     def add(self, deck: str, answer: Answered, due: Due | None) -> None:
-        """Keep an answer, and when its question comes again; None if it does not."""
+        """Keep an answer, and when its question comes again."""
 
 
 @dataclass
 class MemoryStore:
-    """A store for as long as the program runs."""
+    """A store in memory."""
 
     answers: dict[str, list[Answered]] = field(default_factory=dict)
     again: dict[tuple[str, str], Due] = field(default_factory=dict)
 
     def turn(self, deck: str) -> int:
-        """How many answers there are."""
         return len(self.answers.get(deck, ()))
 
     def due(self, deck: str, turn: int) -> str | None:
-        """The one that is due first."""
-        found = [(due.turn, key) for (of, key), due in self.again.items() if of == deck and due.turn <= turn]
-        return min(found)[1] if found else None
+        ready = [(due.turn, key) for (of, key), due in self.again.items() if of == deck and due.turn <= turn]
+        return min(ready)[1] if ready else None
 
     def waiting(self, deck: str, key: str) -> Due | None:
-        """Its place in the list."""
         return self.again.get((deck, key))
 
     def add(self, deck: str, answer: Answered, due: Due | None) -> None:
-        """At the end of the list."""
         self.answers.setdefault(deck, []).append(answer)
         self.again.pop((deck, answer.key), None)
         if due is not None:
@@ -88,7 +79,7 @@ class MemoryStore:
 
 
 def next_due(before: Due | None, turn: int, right: bool) -> Due | None:
-    """When a question comes again after it was answered; `turn` counts that answer too."""
+    """When a question comes again after an answer; `turn` counts that answer too."""
     if not right:
         return Due(0, turn + GAPS[0])
     if before is None or before.box + 1 >= len(GAPS):
@@ -97,36 +88,36 @@ def next_due(before: Due | None, turn: int, right: bool) -> Due | None:
 
 
 def next_key(deck: QuestionDeck, store: AnswerStore, random: Random) -> str:
-    """The question that comes now: one that was missed if its time has come, else a new one."""
-    found = store.due(deck.name, store.turn(deck.name))
-    return deck.draw(random) if found is None else found
+    """The next question: a missed one if due, else a new one."""
+    key = store.due(deck.name, store.turn(deck.name))
+    return deck.draw(random) if key is None else key
 
 
 def answer(deck: QuestionDeck, store: AnswerStore, key: str, text: str) -> tuple[TrainingQuestion, Score]:
     """Score an answer and keep it."""
     question = deck.question(key)
-    found = score(question, text)
-    due = next_due(store.waiting(deck.name, key), store.turn(deck.name) + 1, found.right)
-    store.add(deck.name, Answered(key, found.given, found.lost, found.right), due)
-    return question, found
+    result = score(question, text)
+    due = next_due(store.waiting(deck.name, key), store.turn(deck.name) + 1, result.right)
+    store.add(deck.name, Answered(key, result.given, result.lost, result.right), due)
+    return question, result
 
 
 def progress(answers: Sequence[Answered]) -> dict[str, Any]:
-    """How it went: all answers, the last twenty, and the mean loss of each ten along the way."""
+    """Totals, the last twenty answers, and the mean loss of every ten."""
     last = answers[-20:]
     blocks = [answers[at : at + BLOCK] for at in range(0, len(answers), BLOCK)]
     curve = [
-        (min(len(answers), BLOCK * (i + 1)), sum(one.lost for one in block) / len(block))
+        (min(len(answers), BLOCK * (i + 1)), sum(answered.lost for answered in block) / len(block))
         for i, block in enumerate(blocks)
     ]
     return {
         "answers": len(answers),
-        "right": sum(one.right for one in answers),
-        "lost": sum(one.lost for one in answers),
-        "mean_lost": sum(one.lost for one in answers) / len(answers) if answers else None,
+        "right": sum(answered.right for answered in answers),
+        "lost": sum(answered.lost for answered in answers),
+        "mean_lost": sum(answered.lost for answered in answers) / len(answers) if answers else None,
         "last": len(last),
-        "last_right": sum(one.right for one in last),
-        "last_mean_lost": sum(one.lost for one in last) / len(last) if last else None,
+        "last_right": sum(answered.right for answered in last),
+        "last_mean_lost": sum(answered.lost for answered in last) / len(last) if last else None,
         "curve": curve,
     }
 
@@ -139,13 +130,9 @@ def progress(answers: Sequence[Answered]) -> dict[str, Any]:
     say=as_call,
 )
 def train_at_terminal(
-    deck: QuestionDeck,
-    questions: int,
-    seed: int,
-    ask: Callable[[str], str] = input,
-    say: Callable[[str], None] = print,
+    deck: QuestionDeck, questions: int, seed: int, ask: Callable[[str], str] = input, say: Callable[[str], None] = print
 ) -> dict[str, Any]:
-    """Ask questions at a terminal until there were so many or the person leaves; how it went."""
+    """Ask questions at a terminal until the number is reached or the person leaves; returns the progress."""
     store, random = MemoryStore(), Random(seed)
     for number in range(questions):
         question = deck.question(next_key(deck, store, random))
@@ -160,24 +147,26 @@ def train_at_terminal(
             if text.lower() in ("q", "quit", "exit"):
                 return progress(store.answers.get(deck.name, []))
             try:
-                found = answer(deck, store, question.key, text)[1]
+                result = answer(deck, store, question.key, text)[1]
             except UserError as error:
                 say(f"   {error}")
                 continue
             break
-        for line in feedback(question, found):
+        for line in feedback(question, result):
             say(f"   {line}")
     return progress(store.answers.get(deck.name, []))
 
 
-def feedback(question: TrainingQuestion, found: Score) -> list[str]:
-    """What is said after an answer."""
+def feedback(question: TrainingQuestion, result: Score) -> list[str]:
+    """The lines shown after an answer."""
     unit = question.unit
-    lines = [f"right: {found.best}" if found.right else f"missed, {found.lost:.3g} {unit}: {found.best} was right"]
+    lines = [
+        f"correct: {result.best}" if result.right else f"wrong, {result.lost:.3g} {unit}: {result.best} is correct"
+    ]
     if question.known is not None:
         parts = [
-            f"{one.name} {one.share:.0%}" + ("" if one.value is None else f" ({one.value:+.3f} {unit})")
-            for one in question.known.choices
+            f"{choice.name} {choice.share:.0%}" + ("" if choice.value is None else f" ({choice.value:+.3f} {unit})")
+            for choice in question.known.choices
         ]
         lines.append(f"{question.known.source}: {', '.join(parts)}")
         lines += question.notes

@@ -1,1 +1,1 @@
-"""Programs of others: ACPC, Pokerbots and the wire they speak over."""
+"""Protocols of other programs: ACPC, Pokerbots, and their sockets."""

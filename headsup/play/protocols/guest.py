@@ -1,16 +1,16 @@
-"""A hand between an agent and a guest, whose moves come from outside, one at a time and whenever they like.
+"""A hand between an agent and a guest, whose moves arrive one at a time from outside.
 
-`headsup.play.table.referee` turns a hand in one go and asks both. Here the hand is put down whenever the guest is to
-move, and taken up again from what was kept of it, maybe in another process:
+The referee plays a hand in one go. Here the hand is saved whenever it is the guest's turn, and resumed later, maybe in
+another process:
 
-    place = Place(table, secret, number)
-    now = begin(place, agent)                  # the agent has moved as far as it can
-    now = move(now, agent, Action("c"))        # Illegal if the rules forbid it, and then nothing has happened
-    text, dice = now.betting, now.dice         # all that need be kept besides the place
-    now = resume(place, text, dice)            # the same hand again
+    setup = HandSetup(table, secret, number)
+    now = begin(setup, agent)                  # the agent has moved as far as it can
+    now = move(now, agent, Action("c"))        # Illegal if the rules forbid it
+    text, dice = now.betting, now.dice         # all that must be kept besides the setup
+    now = resume(setup, text, dice)            # the same hand again
 
-The same guest's moves make the same hand as the referee does with the same dice. Each hand has a seed of its own, made
-of the match's secret by SHA-256: whoever has found out the seeds of all hands that were played knows none of the next.
+With the same dice the hand is the referee's. Each hand has its own seed, made from the match's secret by SHA-256, so
+past seeds do not reveal future ones.
 """
 
 from __future__ import annotations
@@ -29,44 +29,41 @@ GUEST = "guest"
 
 
 class Guest(Player):
-    """Stands for the guest where two agents are asked for; it says nothing of how it plays."""
+    """Represents the guest where two agents are needed."""
 
     name = GUEST
 
     def act(self, view: PlayerView) -> Action:
-        """Nobody asks."""
         raise NotImplementedError("a guest's moves come from outside")
 
 
 def hand_seed(secret: bytes, number: int) -> int:
-    """The seed of a hand: 64 bits of a hash of the match's secret and the hand's number."""
+    """64 bits of a hash of the match's secret and the hand's number."""
     return int.from_bytes(sha256(secret + number.to_bytes(8, "big")).digest()[:8], "big")
 
 
 @dataclass(frozen=True)
 class HandSetup:
-    """Which hand of which match it is: what settles its cards, the seats and the agent's dice."""
+    """Which hand of which match: fixes its cards, the seats and the agent's dice."""
 
     table: Table
     secret: bytes
     number: int
-    duplicate: bool = False
-    """Whether hands 2k and 2k + 1 have the same cards, the seats changed."""
+    duplicate: bool = False  # whether hands 2k and 2k + 1 have the same cards, the seats changed
 
     @property
     def seat(self) -> int:
-        """Where the guest sits: the dealer's seat (0) in every second hand, the first among them."""
+        """The guest's seat: the dealer's (0) in every second hand."""
         return self.number % 2
 
     @cached_property
     def deal(self) -> Deal:
-        """All cards of it."""
         dealt = self.number // 2 if self.duplicate else self.number
         return self.table.deal_number(hand_seed(self.secret, dealt), dealt)
 
     @property
     def first_dice(self) -> int:
-        """Where the agent's dice stand when the hand begins."""
+        """The state of the agent's dice when the hand begins."""
         return Dice(hand_seed(self.secret, self.number), self.number, SECOND).state
 
 
@@ -74,16 +71,14 @@ class HandSetup:
 class GuestHand:
     """A hand with a guest, at the guest's turn or over."""
 
-    place: HandSetup
+    setup: HandSetup
     hand: TableHand
-    dice: int
-    """Where the agent's dice stand."""
-    fault: Fault | None = None
-    """What ended it, if something did that is no move."""
+    dice: int  # where the agent's dice stand
+    fault: Fault | None = None  # what ended it, if something did that is no move
 
     @property
     def betting(self) -> str:
-        """What was done, in short."""
+        """The actions in short."""
         return betting_text(self.hand.steps, self._faults)
 
     @property
@@ -91,42 +86,41 @@ class GuestHand:
         return () if self.fault is None else (self.fault,)
 
     def record(self, guest: str, agent: str) -> HandRecord:
-        """Of a hand that is over."""
-        names = (guest, agent) if self.place.seat == 0 else (agent, guest)
-        return record(self.hand, self.place.number, names, self._faults)
+        names = (guest, agent) if self.setup.seat == 0 else (agent, guest)
+        return record(self.hand, self.setup.number, names, self._faults)
 
 
-def begin(place: HandSetup, agent: Agent) -> GuestHand:
-    """Deal a hand; the agent moves until the guest is to."""
-    return answered(GuestHand(place, place.table.hand(place.deal), place.first_dice), agent)
+def begin(setup: HandSetup, agent: Agent) -> GuestHand:
+    """Deal a hand; the agent moves until the guest's turn."""
+    return answered(GuestHand(setup, setup.table.hand(setup.deal), setup.first_dice), agent)
 
 
-def resume(place: HandSetup, betting: str, dice: int, fault: Fault | None = None) -> GuestHand:
-    """A hand as it was put down."""
-    hand = place.table.hand(place.deal)
+def resume(setup: HandSetup, betting: str, dice: int, fault: Fault | None = None) -> GuestHand:
+    """Rebuild a saved hand."""
+    hand = setup.table.hand(setup.deal)
     for action in parse_betting(betting):
         if action.kind == "x":
             hand.forfeit()
         else:
             hand.act(action)
-    return GuestHand(place, hand, dice, fault)
+    return GuestHand(setup, hand, dice, fault)
 
 
 def moved(now: GuestHand, action: Action) -> GuestHand:
-    """The guest's move alone; `Illegal` if it is not allowed, and then nothing has happened."""
+    """Apply the guest's move; `Illegal` if forbidden, with the hand unchanged."""
     now.hand.act(action)
     return now
 
 
 def answered(now: GuestHand, agent: Agent) -> GuestHand:
-    """The agent's moves, until the guest is to move or the hand is over; what it does wrong loses it the hand."""
+    """The agent's moves until the guest's turn or the end; a fault forfeits the hand."""
     hand, fault = now.hand, None
     agent.dice = Dice.standing(now.dice)
-    while not hand.over and hand.player != now.place.seat:
+    while not hand.over and hand.player != now.setup.seat:
         fault = turn(agent, hand)
         if fault is not None:
             hand.forfeit()
-    return GuestHand(now.place, hand, agent.dice.state, fault or now.fault)
+    return GuestHand(now.setup, hand, agent.dice.state, fault or now.fault)
 
 
 def move(now: GuestHand, agent: Agent, action: Action) -> GuestHand:
@@ -135,7 +129,7 @@ def move(now: GuestHand, agent: Agent, action: Action) -> GuestHand:
 
 
 def given_up(now: GuestHand, why: str) -> GuestHand:
-    """The guest has gone: the pot is the agent's."""
-    fault = Fault(now.place.seat, "gone", why)
+    """The guest has left: the agent wins the pot."""
+    fault = Fault(now.setup.seat, "gone", why)
     now.hand.forfeit()
-    return GuestHand(now.place, now.hand, now.dice, fault)
+    return GuestHand(now.setup, now.hand, now.dice, fault)

@@ -1,13 +1,12 @@
-"""A match that is hosted for programs which connect: agents of our own and others' sit at one table.
+"""A match hosted for programs that connect: our agents and other programs at one table.
 
-The referee is the arena's, and so are its rules for faults (`headsup.play.table.referee`): what loses a hand loses it
-at once, and the match goes on. A program behind a socket
+Faults follow the arena's rules (`headsup.play.table.referee`). A program behind a socket
 
-    loses the hand   when its answer is late, or is not a legal action of the protocol
-    is gone          when its connection breaks, when it has been late three times running, or when the time that it
-                     has for the whole match is used up: it is asked no more, and loses each hand at its turn
+    loses the hand      if its answer is late or illegal
+    is disconnected     if its connection breaks, it is late three times in a row, or its time for the match is used up:
+                        it forfeits its remaining hands
 
-The time of a match is its average a hand times the number of hands; what one hand leaves, later ones may use.
+The time for a match is the average per hand times the number of hands.
 """
 
 from __future__ import annotations
@@ -32,21 +31,17 @@ from headsup.play.table.record import HandRecord
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
-LATE = 3
-"""Late answers running after which a program is taken for gone."""
-MOST_IGNORED = 1000
-"""Lines that are passed over while an answer is waited for."""
+LATE = 3  # consecutive late answers that count as a disconnection
+MOST_IGNORED = 1000  # lines to ignore while waiting for an answer
 
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """Seconds that a program has; the competition's dealer has the same three unless told otherwise."""
+    """Seconds for a program; the defaults are those of the competition's dealer."""
 
     answer: float = 600.0
-    hand: float = 600.0
-    """For all its answers in a hand."""
-    average: float = 7.0
-    """For a hand on average: over a match so many times the number of hands."""
+    hand: float = 600.0  # per hand
+    average: float = 7.0  # for a hand on average: over a match so many times the number of hands
 
     def __post_init__(self) -> None:
         positive(self.answer, "the seconds of an answer")
@@ -55,23 +50,21 @@ class TimeLimits:
 
 
 class Remote(Player):
-    """A player whose program is behind a socket. Its kinds know their protocol: `show` and `read`."""
+    """A player whose program is behind a socket; subclasses implement `show` and `read`."""
 
     memory = True
     line_end = "\r\n"
 
     def __init__(self, name: str, wire: Wire, limits: TimeLimits, hands: int) -> None:
         self.name, self.wire, self.limits = name, wire, limits
-        self.left = limits.average * hands
-        """Seconds of the match that are left."""
+        self.left = limits.average * hands  # seconds of the match that are left
         self.number = -1
         self._hand_left = limits.hand
         self._late = 0
-        self.gone = ""
-        """Why the program is asked no more, once it is not."""
+        self.gone = ""  # why the program is asked no more, once it is not
 
     def tell(self, line: str) -> None:
-        """Send a line; a connection that is broken shows when an answer is asked for."""
+        """Send a line; a broken connection shows at the next answer."""
         if not self.gone:
             try:
                 self.wire.send(line, self.line_end)
@@ -79,19 +72,17 @@ class Remote(Player):
                 self.gone = str(error)
 
     def new_hand(self, number: int) -> None:
-        """A hand begins: its time is full."""
         self.number, self._hand_left = number, self.limits.hand
 
     @abstractmethod
     def show(self, hand: TableHand, seat: int) -> None:
-        """Something has happened in a hand, or it begins, or is over."""
+        """Report an event of a hand: its start, an action, its end."""
 
     @abstractmethod
     def read(self, line: str, view: PlayerView) -> Action | None:
-        """The action of an answer; None for a line that is to be passed over."""
+        """The action of an answer; None for a line to ignore."""
 
     def act(self, view: PlayerView) -> Action:
-        """Wait for the answer."""
         try:
             if self.gone:
                 raise Disconnected(self.gone)
@@ -114,9 +105,9 @@ class Remote(Player):
             return action
         self._late += 1
         if self.left <= 0:
-            raise Disconnected("the time of the match is used up")
+            raise Disconnected("the time for the match is used up")
         if self._late >= LATE:
-            raise Disconnected(f"{LATE} answers running were late")
+            raise Disconnected(f"{LATE} consecutive answers were late")
         raise TimedOut(f"no answer within {seconds:.3g} s")
 
     def _wait(self, view: PlayerView, deadline: float) -> Action | None:
@@ -127,33 +118,30 @@ class Remote(Player):
             action = self.read(line, view)
             if action is not None:
                 return action
-        raise Disconnected(f"more than {MOST_IGNORED} lines in place of an answer")
+        raise Disconnected(f"more than {MOST_IGNORED} lines instead of an answer")
 
     def close(self) -> None:
-        """End the connection."""
         self.wire.close()
 
 
 @dataclass
 class Hosted:
-    """What a hosted match came to."""
+    """The result of a hosted match."""
 
     names: tuple[str, str]
     table: Table
     seed: int
-    scores: list[int] = field(default_factory=list)
-    """Chips that the first player won, hand by hand."""
+    scores: list[int] = field(default_factory=list)  # chips that the first player won, hand by hand
     faults: list[dict[str, Any]] = field(default_factory=list)
     stopped: bool = False
 
     @property
     def chips(self) -> tuple[int, int]:
-        """What both have won over the match."""
         won = sum(self.scores)
         return won, -won
 
     def summary(self) -> dict[str, Any]:
-        """As a JSON object, with the keys of any match."""
+        """With the keys of any match."""
         interval = fixed(np.array(self.scores, dtype=np.float64) / self.table.unit)
         bounds = [bound if abs(bound) < float("inf") else None for bound in (interval.low, interval.high)]
         return {
@@ -164,19 +152,30 @@ class Hosted:
             "mean_bb": interval.mean,
             "interval_bb": bounds,
             "chips": list(self.chips),
-            "faults": [sum(one["player"] == player for one in self.faults) for player in (0, 1)],
+            "faults": [sum(fault["player"] == player for fault in self.faults) for player in (0, 1)],
             "stopped": self.stopped,
         }
 
 
+@dataclass
+class RemoteResult:
+    """The result of an agent of ours at another program's table."""
+
+    agent: str
+    table: Table
+    scores: list[int] = field(default_factory=list)  # chips won, hand by hand
+
+    def summary(self) -> dict[str, Any]:
+        hands = len(self.scores)
+        mean = sum(self.scores) / hands / self.table.unit if hands else None
+        return {"agent": self.agent, "hands": hands, "chips": sum(self.scores), "mean_bb": mean}
+
+
 class Host(ABC):
-    """Sits two players at a table: an agent's name sits that agent, and `word` or `word:NAME` a program that connects
-    to a port of its own.
-    """
+    """Seats two players: an agent's name seats that agent, and `word` or `word:NAME` a program that connects."""
 
     word: str
-    first_dealer: int
-    """Which player sits in seat 0 in the first hand; they take turns."""
+    first_dealer: int  # which player sits in seat 0 in the first hand; they take turns
 
     def __init__(
         self,
@@ -195,8 +194,7 @@ class Host(ABC):
         if ports and len(ports) != sum(remote):
             raise UserError(f"{len(ports)} ports for {sum(remote)} programs that connect: give one for each")
         self.names = _names(players, remote)
-        self.listeners: list[socket.socket | None] = [None, None]
-        """Where each player's program connects."""
+        self.listeners: list[socket.socket | None] = [None, None]  # where each player's program connects
         self._agents: list[Agent | None] = [None, None]
         given = iter(ports)
         try:
@@ -208,7 +206,7 @@ class Host(ABC):
         except BaseException:
             self._close()
             raise
-        self.ports = [int(one.getsockname()[1]) for one in self.listeners if one is not None]
+        self.ports = [int(listener.getsockname()[1]) for listener in self.listeners if listener is not None]
         """The ports of the programs that connect, in the players' order."""
 
     @abstractmethod
@@ -216,11 +214,11 @@ class Host(ABC):
         """Wait for a player's program."""
 
     def ended(self, agents: tuple[Agent, Agent]) -> None:  # noqa: B027
-        """The last hand is over."""
+        """Called after the last hand."""
 
     def play(self, log: Callable[[HandRecord], None] | None = None, progress: Watch | None = None) -> Hosted:
-        """Wait for the programs and play the match. Ctrl-C ends it with what there is."""
-        found = Hosted(self.names, self.table, self.seed)
+        """Wait for the programs and play. Ctrl-C stops the match and returns the result so far."""
+        hosted = Hosted(self.names, self.table, self.seed)
         try:
             for player, listener in enumerate(self.listeners):
                 if listener is not None:
@@ -229,20 +227,20 @@ class Host(ABC):
             first, second = self._agents
             assert first is not None
             assert second is not None
-            self._hands((first, second), found, log, progress)
+            self._hands((first, second), hosted, log, progress)
             self.ended((first, second))
         except KeyboardInterrupt:
-            if not found.scores:
+            if not hosted.scores:
                 raise
-            found.stopped = True
+            hosted.stopped = True
         finally:
             self._close()
-        return found
+        return hosted
 
     def _hands(
         self,
         agents: tuple[Agent, Agent],
-        found: Hosted,
+        hosted: Hosted,
         log: Callable[[HandRecord], None] | None,
         progress: Watch | None,
     ) -> None:
@@ -260,26 +258,26 @@ class Host(ABC):
         for number in range(self.hands):
             dealer = (number + self.first_dealer) % 2
             record = referee.play(self.table, self.table.deal_number(self.seed, number), number, dealer)
-            found.scores.append(record.chips[dealer])
-            for one in record.faults:
-                told = {"hand": number, "player": one.seat ^ dealer, "kind": one.kind, "text": one.text}
-                found.faults.append(told)
+            hosted.scores.append(record.chips[dealer])
+            for fault in record.faults:
+                entry = {"hand": number, "player": fault.seat ^ dealer, "kind": fault.kind, "text": fault.text}
+                hosted.faults.append(entry)
             if log is not None:
                 log(record)
             if progress is not None:
                 progress(Progress(number + 1, self.hands, "match", unit="hands"))
 
     def _close(self) -> None:
-        for one in (*self.listeners, *self._agents):
-            if one is not None:
-                with suppress(Exception):  # what an agent does at its end is its own affair
-                    one.close()
+        for resource in (*self.listeners, *self._agents):
+            if resource is not None:
+                with suppress(Exception):  # an agent may raise anything
+                    resource.close()
 
 
 def _names(players: tuple[str, str], remote: list[bool]) -> tuple[str, str]:
-    """What the players are called, each by a name of its own."""
-    found = []
+    """Distinct names of the players."""
+    names = []
     for player, text in enumerate(players):
         name = text.partition(":")[2] if remote[player] else text
-        found.append("-".join(name.replace(":", "-").replace("|", "-").split()) or f"player{player + 1}")
-    return found[0], found[1] if found[0] != found[1] else f"{found[1]}-2"
+        names.append("-".join(name.replace(":", "-").replace("|", "-").split()) or f"player{player + 1}")
+    return names[0], names[1] if names[0] != names[1] else f"{names[1]}-2"

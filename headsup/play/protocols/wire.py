@@ -1,8 +1,7 @@
-"""Lines of text over a socket, between programs that need not be well-behaved.
+"""Lines of text over a socket, between programs that may misbehave.
 
-Whoever listens waits for a first connection that says what it should. Others may connect meanwhile and say nothing,
-nonsense, or too much: they are dropped, and hold nobody up. A line is at most `MOST_LINE` bytes long; what is not ASCII
-in it is read as a question mark.
+A listener waits for a connection with the right first line. Connections that send nothing, nonsense or too much are
+dropped. A line has at most `MOST_LINE` bytes; bytes that are not ASCII become question marks.
 """
 
 from __future__ import annotations
@@ -16,29 +15,23 @@ from time import monotonic
 from headsup.common.errors import UserError
 from headsup.play.table.agent import Disconnected
 
-MOST_LINE = 1 << 16
-"""Bytes of the longest line."""
-MOST_HELLO = 1 << 10
-"""Bytes that a connection may send before it has said its first line."""
-WAITING = 64
-"""Connections that may be about to say their first line; one more, and the oldest is dropped."""
-PATIENCE = 10.0
-"""Seconds that a connection has for its first line."""
-SEND = 10.0
-"""Seconds that the other side has to take a line."""
+MOST_LINE = 1 << 16  # bytes per line
+MOST_HELLO = 1 << 10  # bytes before the end of the first line
+WAITING = 64  # connections without a first line; beyond that the oldest is dropped
+PATIENCE = 10.0  # seconds for the first line
+SEND = 10.0  # seconds to send a line
 LOCAL = "127.0.0.1"
 
 
 class Wire:
-    """A connection that sends and receives lines. `Disconnected` says that there is none any more."""
+    """A connection that sends and receives lines; raises `Disconnected` when it is lost."""
 
     def __init__(self, connection: socket.socket, rest: bytes = b"") -> None:
         self._socket, self._rest = connection, rest
-        with suppress(OSError):  # small lines are to go at once
+        with suppress(OSError):  # send small lines at once
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, line: str, end: str = "\r\n") -> None:
-        """Send a line."""
         try:
             self._socket.settimeout(SEND)
             self._socket.sendall((line + end).encode("ascii", "replace"))
@@ -46,7 +39,7 @@ class Wire:
             raise Disconnected(f"the connection is broken: {error}") from error
 
     def receive(self, deadline: float | None = None) -> str | None:
-        """The next line, without its end; None if it has not come by the deadline (of `time.monotonic`)."""
+        """The next line without its end; None if it has not arrived by the deadline (of `time.monotonic`)."""
         while b"\n" not in self._rest:
             if len(self._rest) > MOST_LINE:
                 raise Disconnected(f"a line has more than {MOST_LINE} bytes")
@@ -67,7 +60,6 @@ class Wire:
         return _text(line)
 
     def close(self) -> None:
-        """End the connection."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -78,16 +70,18 @@ def _text(line: bytes) -> str:
 
 
 def connect(host: str, port: int, seconds: float = 10.0) -> Wire:
-    """A connection to a program that listens."""
+    """Connect to a program that listens."""
     _check_port(port)
     try:
         return Wire(socket.create_connection((host, port), timeout=seconds))
     except (OSError, UnicodeError) as error:
-        raise UserError(f"nobody listens at {host}, port {port} ({error}): start the dealer or engine first") from error
+        raise UserError(
+            f"nothing listens at {host}, port {port} ({error}): start the dealer or engine first"
+        ) from error
 
 
 def listen(port: int = 0, host: str = LOCAL) -> socket.socket:
-    """A socket to connect to, at a port or at any that is free."""
+    """A listening socket, at a port or at any free one."""
     _check_port(port)
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -96,17 +90,17 @@ def listen(port: int = 0, host: str = LOCAL) -> socket.socket:
         listener.listen(128)
     except (OSError, UnicodeError) as error:
         listener.close()
-        raise UserError(f"port {port} of {host} cannot be listened at ({error}): choose another one") from error
+        raise UserError(f"cannot listen at port {port} of {host} ({error}): choose another port") from error
     return listener
 
 
 def _check_port(port: int) -> None:
     if not 0 <= port < 1 << 16:
-        raise UserError(f"{port} is no port: ports are the numbers 1 to 65535, and 0 for any that is free")
+        raise UserError(f"{port} is not a port: ports are 1 to 65535, or 0 for any free one")
 
 
 def greet(listener: socket.socket, ready: Callable[[str], bool] | None, seconds: float | None) -> Wire | None:
-    """Wait for a connection whose first line is `ready` (any connection at all where None); None if none comes."""
+    """Wait for a connection whose first line is `ready` (any connection if None); None if none comes."""
     end = None if seconds is None else monotonic() + seconds
     waiting: dict[socket.socket, tuple[bytes, float]] = {}
     listener.setblocking(False)
@@ -123,7 +117,7 @@ def greet(listener: socket.socket, ready: Callable[[str], bool] | None, seconds:
             now = monotonic()
             if end is not None and now >= end:
                 break
-            for connection in [one for one, (_, until) in waiting.items() if until <= now]:
+            for connection in [idle for idle, (_, until) in waiting.items() if until <= now]:
                 drop(connection)
             until = [moment for _, moment in waiting.values()] + ([] if end is None else [end])
             for key, _ in selector.select(max(0.0, min(until) - now) if until else None):
@@ -154,19 +148,19 @@ def _hear(
     ready: Callable[[str], bool] | None,
     drop: Callable[[socket.socket], None],
 ) -> socket.socket | None:
-    """Read what a waiting connection says; the connection if it is the right thing."""
+    """Read from a waiting connection; return it if its first line is right."""
     try:
         more = connection.recv(MOST_HELLO)
     except OSError:
         more = b""
-    said, until = waiting[connection]
-    said += more
-    line, ended, rest = said.partition(b"\n")
+    received, until = waiting[connection]
+    received += more
+    line, ended, rest = received.partition(b"\n")
     if ended and ready is not None and ready(_text(line)):
         waiting[connection] = rest, until
         return connection
-    if ended or not more or len(said) > MOST_HELLO:
+    if ended or not more or len(received) > MOST_HELLO:
         drop(connection)
     else:
-        waiting[connection] = said, until
+        waiting[connection] = received, until
     return None

@@ -1,1 +1,1 @@
-"""What results mean: AIVAT and other luck adjustments, and confidence intervals."""
+"""What results mean: variance reduction (all-in equity, AIVAT) and confidence intervals."""

@@ -1,24 +1,21 @@
-"""Luck taken out of hands in which cards are changed (AIVAT, `headsup.play.statistics.values`).
+"""AIVAT value functions for hold'em with discards (`headsup.play.statistics.values`).
 
-Events are the deal, the streets, each card that is drawn for one that was thrown away, and what agents with shares
-choose: swaps and bets. Each counts by what it changed in an estimate of the hand's value: the pot, if what was bet last
-is called, times a share of it,
+Events are the deal, the streets, each drawn card, and the choices of mixed agents (swaps and bets). The estimated value
+is the pot, if the last bet is called, times a share:
 
-    before the flop    a half and 0.97 times the difference of both hands' equities with swaps against a random one
-    from the flop on   a half and so much of what hold'em's equity, if nobody changed a card any more, has above it as
-                       is left after the swaps to come (`KEPT`)
+    before the flop    1/2 + 0.97 times half the difference of both hands' equities (with swaps) against a random hand
+    from the flop on   1/2 + `KEPT` times (hold'em equity without further swaps - 1/2)
 
-Pots grow after that, so cards count more than they do by the pot so far (`GROWS`), and who bets with a hand that is
-ahead has not won the bet yet, so choices count less (`CHOSEN`). Any number would do: the mean of every event is exact,
-whatever the estimate is worth:
+Pots grow later, so cards count more than the current pot (`GROWS`); a bet with the better hand is not won yet, so
+choices count less (`CHOSEN`). Any numbers would be unbiased, because each event's mean is exact:
 
-- both seats are dealt alike, so the first has a mean of a half;
-- hold'em's equity before a card of the board is the mean of those after it, cards that were thrown away being out;
-- of a card that is drawn all that may come are looked at.
+- both seats are dealt alike, so the mean share is a half;
+- hold'em equity is a martingale in the board cards, with discarded cards out of the deck;
+- for a drawn card, all possible cards are evaluated.
 
-The numbers are fits to 400 random hands that both swap by the report's rule, where these shares explain 91 % of the
-variance of the true ones before the flop, 75 % of what a flop changes, 88 % after its swaps and 87 % on the turn; and
-to 2,500 hands of five matches between bots.
+The numbers are fitted to 400 random hands swapped by the report's rule, where these shares explain 91 % of the variance
+of the true ones before the flop, 75 % of the change on the flop, 88 % after its swaps and 87 % on the turn; and to
+2,500 hands of five matches between bots.
 """
 
 from __future__ import annotations
@@ -38,9 +35,8 @@ from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import BOARD, Action, Table, TableHand, apply
 
 KEPT = {(1, 2): 0.55, (1, 1): 0.63, (1, 0): 0.71, (2, 2): 0.73, (2, 1): 0.86, (2, 0): 1.0, (3, 0): 1.0}
-"""By the street and how many are still to say there whether they change a card."""
-GROWS = (3.0, 1.3, 1.5, 1.2)
-"""By the street on which cards come, in the deal and in swaps too."""
+"""By street and number of swaps still to come on it."""
+GROWS = (3.0, 1.3, 1.5, 1.2)  # by street, for dealt and drawn cards
 CHOSEN = 0.5
 Cards = tuple[int, ...]
 
@@ -49,22 +45,21 @@ class DiscardValue:
     """Estimates for a table of hold'em with discards."""
 
     start = None
-    """What the hands of a match come to on average is not known beforehand."""
 
     def __init__(self, table: Table) -> None:
         if table.cards != "holdem" or table.first_street:
-            raise UserError(f"luck is taken out of swaps in hold'em from the start of a hand, not in {table.name}")
+            raise UserError(f"variance reduction for discards needs hold'em from the start of a hand, not {table.name}")
         self.table, self._called = table, EquityValue(table)
 
     def at(self, hand: TableHand, state: State, dead: Cards) -> float:
-        """What a hand is worth to seat 0 once its betting has come to a state; `dead` are cards that are out."""
+        """The value to seat 0 once the betting has reached a state; `dead` are discarded cards."""
         if state.folder >= 0:
             return folded(self.table.betting, state)
         pot, paid = self.pot(state)
         return self.part(hand, dead) * pot - paid
 
     def pot(self, state: State) -> tuple[int, int]:
-        """The pot, and what seat 0 has in it, if the last bet is called."""
+        """The pot and seat 0's part of it if the last bet is called."""
         return self._called.called(state)
 
     def part(self, hand: TableHand, dead: Cards) -> float:
@@ -77,9 +72,9 @@ class DiscardValue:
 
 @lru_cache(maxsize=4096)
 def drawn_shares(keeps: int, other: Cards, board: Cards, out: Cards) -> tuple[float, ...]:
-    """Of who keeps one card and draws another: hold'em's equity after each of the cards that may come, in order.
+    """Hold'em equities of a player who keeps one card, after each card that may be drawn, in order.
 
-    `out` are the cards that were thrown away, the last one too.
+    `out` are the discarded cards, including the last.
     """
     from headsup.evaluate import rank_hands
 
@@ -101,38 +96,39 @@ def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
 
 
 def discard_chips(record: HandRecord, agents: Sequence[Agent], value: DiscardValue) -> float:
-    """The AIVAT score of a hand for seat 0, in chips; as `headsup.play.statistics.aivat.aivat_chips`, which calls
-    it."""
+    """The AIVAT score of a hand for seat 0, in chips; called by `aivat_chips`."""
     hand, betting = TableHand(record.table, record.deal), record.table.betting
     dead: Cards = ()
     pot, _ = value.pot(hand.state)
     score = float(record.chips[0]) - GROWS[0] * (value.part(hand, dead) - 0.5) * pot
     for step in record.steps[: len(record.steps) - len(record.faults)]:
         agent, view = agents[step.seat], hand.view()
-        shares = agent.probabilities(view) if isinstance(agent, Mixed) else ()
+        options = agent.probabilities(view) if isinstance(agent, Mixed) else ()
         if view.legal.discards:
-            score -= _swap_luck(hand, dead, step.action, dict(shares), value)
+            score -= _swap_correction(hand, dead, step.action, dict(options), value)
             dead = (*dead, step.action.amount) if step.action.kind == "d" else dead
-        elif len(shares) > 1:
-            meant = sum(p * value.at(hand, apply(betting, hand.state, action), dead) for action, p in shares)
-            score -= CHOSEN * (value.at(hand, apply(betting, hand.state, step.action), dead) - meant)
+        elif len(options) > 1:
+            expected = sum(p * value.at(hand, apply(betting, hand.state, action), dead) for action, p in options)
+            score -= CHOSEN * (value.at(hand, apply(betting, hand.state, step.action), dead) - expected)
         before = hand.street
         hand.act(step.action)
         for street in range(before + 1, hand.street + 1):
-            score -= _street_luck(hand, dead, street, value)
+            score -= _street_correction(hand, dead, street, value)
     return score
 
 
-def _street_luck(hand: TableHand, dead: Cards, street: int, value: DiscardValue) -> float:
-    """What the cards of a street changed; nobody has bet since."""
+def _street_correction(hand: TableHand, dead: Cards, street: int, value: DiscardValue) -> float:
+    """The correction for the cards of a street."""
     holes, board = (hand.holes[0], hand.holes[1]), hand.deal.board
     after, before = (pot_share("holdem", holes, board[: BOARD[s]], dead) for s in (street, street - 1))
     swaps = 2 if street in hand.table.draws else 0
     return GROWS[street] * KEPT[street, swaps] * (after - before) * value.pot(hand.state)[0]
 
 
-def _swap_luck(hand: TableHand, dead: Cards, action: Action, shares: dict[Action, float], value: DiscardValue) -> float:
-    """What was chosen, beside what the agent meant to choose if it says so, and the card that came."""
+def _swap_correction(
+    hand: TableHand, dead: Cards, action: Action, options: dict[Action, float], value: DiscardValue
+) -> float:
+    """The correction for the choice, if the agent is mixed, and for the card drawn."""
     seat, pot = hand.player, value.pot(hand.state)[0]
     hole, other = hand.holes[seat], tuple(sorted(hand.holes[1 - seat]))
     sign = (1 - 2 * seat) * GROWS[hand.street] * KEPT[hand.street, hand.swaps_to_come - 1] * pot
@@ -142,13 +138,15 @@ def _swap_luck(hand: TableHand, dead: Cards, action: Action, shares: dict[Action
             return pot_share("holdem", (hole, other), hand.board, dead)
         return float(np.mean(drawn_shares(_other_card(hole, choice), other, hand.board, (*dead, choice.amount))))
 
-    luck = sign * (worth(action) - sum(p * worth(one) for one, p in shares.items())) if len(shares) > 1 else 0.0
+    correction = (
+        sign * (worth(action) - sum(p * worth(choice) for choice, p in options.items())) if len(options) > 1 else 0.0
+    )
     if action.kind == "d":
         keeps, out = _other_card(hole, action), (*dead, action.amount)
         came = hand.next_draw
         after = drawn_shares(keeps, other, hand.board, out)[_left(keeps, other, hand.board, out).index(came)]
-        luck += sign * (after - worth(action))
-    return luck
+        correction += sign * (after - worth(action))
+    return correction
 
 
 def _other_card(hole: Cards, choice: Action) -> int:

@@ -1,8 +1,8 @@
-"""Hands of a hold'em game between strategies, dealt from the real deck: an exact value held against a plain match.
+"""Matches between strategies of a hold'em game, dealt from a real deck, as a check of exact values.
 
-Nothing that measures is used here: no boards up to suits but to look a strategy up, no chance of a board, no sorted
-showdown. Cards are dealt one after the other, strategies choose by dice, and ranks of the real cards decide, so that an
-error in counting boards, renaming suits or adding up betting lines would show as a match that does not agree.
+Nothing that measures is used here: no board weights, no sorted showdown; boards up to suits serve only to look a
+strategy up. Cards are dealt one by one, strategies choose by dice, and ranks of real cards decide. An error in counting
+boards, renaming suits or summing betting lines would show as a match that disagrees.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEVEL = 0.99
 
 @dataclass(frozen=True)
 class Duel:
-    """What a best reply should win, and what it won."""
+    """The exact value of a best response, and its result in a match."""
 
     seat: int
     exact_mbb: float
@@ -39,22 +39,21 @@ class Duel:
 
     @property
     def agrees(self) -> bool:
-        """Whether the exact value lies in the match's interval."""
+        """Whether the exact value lies in the match's confidence interval."""
         return self.match_mbb.low <= self.exact_mbb <= self.match_mbb.high
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain JSON values."""
         mean, low, high, _ = self.match_mbb
-        found = {"seat": self.seat, "hands": self.hands, "exact_mbb": self.exact_mbb}
-        return {**found, "mean_mbb": mean, "low_mbb": low, "high_mbb": high, "agrees": self.agrees}
+        match = {"mean_mbb": mean, "low_mbb": low, "high_mbb": high, "agrees": self.agrees}
+        return {"seat": self.seat, "hands": self.hands, "exact_mbb": self.exact_mbb, **match}
 
 
 @door(game=of_kind(VectorGame), hands=count(), seed=check_seed)
 def deal_out(game: VectorGame, strategy: Strategy, hands: int, seed: int = 0) -> Floats:
-    """[hands] the chips that seat 0 wins when both seats play the strategy, hand by hand."""
+    """[hands] the chips that seat 0 wins when both seats play the strategy."""
     if not isinstance(game.showdown, Sorted) or game.private or len(game.boards.root):
         raise UserError(f"{game} is not hold'em from the first card on: a match of it is not dealt here")
-    if any((one != 1.0).any() for one in game.weights):
+    if any((weights != 1.0).any() for weights in game.weights):
         raise UserError(f"{game} begins with ranges: a match of it is not dealt here")
     as_strategy(strategy, "strategy")
     real, deck = RealCards(game), np.unique(holdem_combos()[game.showdown.hands[0]]).tolist()
@@ -72,8 +71,8 @@ def _hand(game: VectorGame, strategy: Strategy, real: RealCards, deck: list[int]
             continue
         seat, seen = int(betting.player[node]), board[: streets[street]]
         hand = real.hand(seat, holes[seat], seen)
-        shares = strategy.rows(node, real.canonical(seen).place)[:, hand]
-        before, node = seat, int(betting.child[node]) + dice.pick(shares.tolist())
+        probabilities = strategy.rows(node, real.canonical(seen).place)[:, hand]
+        before, node = seat, int(betting.child[node]) + dice.pick(probabilities.tolist())
     if betting.player[node] == FOLD:
         return float(betting.lose[node, 0] if before == 0 else betting.win[node, 0])
     first, second = rank_hands(np.array([[*hole, *board] for hole in holes])).tolist()
@@ -84,7 +83,7 @@ def _hand(game: VectorGame, strategy: Strategy, real: RealCards, deck: list[int]
 
 @door(game=of_kind(VectorGame), victim=as_strategy, hands=count(), seed=check_seed, level=finite)
 def duel(game: VectorGame, victim: Strategy, seat: int, hands: int, seed: int = 0, level: float = LEVEL) -> Duel:
-    """The exact best reply of a seat against its victim, in a match of so many hands."""
+    """Play a seat's exact best response against its victim."""
     exact, profile = best_response(game, victim, seat)
     won = deal_out(game, profile, hands, seed)
     earned = (won if seat == 0 else (game.betting.total or 0.0) - won) * 1000.0 / game.unit

@@ -1,16 +1,15 @@
-"""How sure a mean is: an interval for a number of hands fixed beforehand, and one that may be watched all along.
+"""Confidence intervals for a mean: for a fixed sample size, and anytime-valid.
 
-`fixed`: the mean plus or minus Student's t times the standard error. It holds 95 % of the time if the number of hands
-was settled before the match, and if they are many enough for the mean to be normal.
+`fixed`: the mean plus or minus Student's t times the standard error. It has 95 % coverage if the number of hands was
+fixed before the match and is large enough for a normal mean.
 
-`anytime`: an interval at every moment of a match such that with 95 % *all* of them together hold the true mean, so that
-one may look as often as one likes and stop when one likes. Two kinds:
+`anytime`: intervals that with probability 95 % all contain the true mean at once, so a match may be watched and stopped
+at any time. There are two kinds:
 
-- `empirical-bernstein`, for results that lie between known bounds: the predictable plug-in of Waudby-Smith and Ramdas
-  (2024, theorem 2). It needs no other assumption than that each hand's mean, given those before it, is the same.
+- `empirical-bernstein`, for bounded results: the predictable plug-in of Waudby-Smith and Ramdas (2024, theorem 2). It
+  assumes only that each hand has the same conditional mean.
 - `normal-mixture`, for results without useful bounds (AIVAT): the asymptotic confidence sequence of Waudby-Smith,
-Arbour,
-  Sinha, Kennedy and Ramdas (2021), narrowest at the length that the match was planned for.
+  Arbour, Sinha, Kennedy and Ramdas (2021), narrowest at the planned length.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LEVEL = 0.95
 
 
 class ConfidenceInterval(NamedTuple):
-    """A mean, and between which numbers the true one lies."""
+    """A mean and its confidence interval."""
 
     mean: float
     low: float
@@ -36,12 +35,12 @@ class ConfidenceInterval(NamedTuple):
 
     @property
     def half(self) -> float:
-        """Half of its width."""
+        """Half its width."""
         return (self.high - self.low) / 2
 
 
 def student(p: float, freedom: int) -> float:
-    """The quantile of Student's t, by Hill's (1970) expansion about the normal one; exact for 1 and 2 degrees."""
+    """The quantile of Student's t, by Hill's (1970) expansion about the normal quantile; exact for 1 and 2 degrees."""
     if freedom < 1:
         return inf
     if freedom == 1:
@@ -60,7 +59,7 @@ def student(p: float, freedom: int) -> float:
 
 
 def fixed(values: Floats, level: float = LEVEL) -> ConfidenceInterval:
-    """The interval for a number of values that was fixed beforehand; endless with fewer than two."""
+    """The interval for a fixed sample size; infinite with fewer than two values."""
     n = len(values)
     mean = float(values.mean()) if n else 0.0
     if n < 2:
@@ -72,7 +71,7 @@ def fixed(values: Floats, level: float = LEVEL) -> ConfidenceInterval:
 def anytime(
     values: Floats, bounds: tuple[float, float] | None, planned: int, level: float = LEVEL
 ) -> ConfidenceInterval:
-    """The interval now of a sequence of them that hold together, whenever one looks."""
+    """The anytime-valid interval after these values; `planned` is the intended sample size."""
     mean = float(values.mean()) if len(values) else 0.0
     if len(values) < 2:
         return ConfidenceInterval(mean, *(bounds or (-inf, inf)), "empirical-bernstein" if bounds else "normal-mixture")
@@ -95,7 +94,7 @@ def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> Con
     total = np.cumsum(bets)
     centre = np.cumsum(bets * x) / total
     half = (log(2 / alpha) + np.cumsum(4 * (x - before_mean) ** 2 * psi)) / total
-    # each moment's interval holds, so their intersection does
+    # all intervals hold together, so their intersection does
     least, most = float((centre - half).max()), float((centre + half).min())
     least, most = max(0.0, least), min(1.0, most)
     scale = high - low
@@ -104,7 +103,7 @@ def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> Con
 
 def _mixture(values: Floats, planned: int, level: float) -> ConfidenceInterval:
     alpha, n = 1 - level, len(values)
-    # the mixture that is narrowest after the planned number: Waudby-Smith and others, equation (10)
+    # narrowest after the planned number: Waudby-Smith and others, equation (10)
     rho = sqrt((-2 * log(alpha) + log(-2 * log(alpha) + 1)) / max(planned, 2))
     part = n * rho * rho + 1
     half = float(values.std()) * sqrt(2 * part / (n * n * rho * rho) * log(sqrt(part) / alpha))

@@ -1,19 +1,18 @@
-"""Luck taken out of a hand's result, without changing what it is on average.
+"""Variance reduction for the result of a hand: all-in equity and the value functions of AIVAT.
 
-All-in equity: where the last chips were in before the last card, the result is the mean over the boards that could have
-come, odd chips by the book. The cards to come do not know what was played, so the mean over all deals is the same.
+All-in equity replaces the cards after an all-in by their mean, odd chips included. It is unbiased, because those cards
+do not depend on the play.
 
-AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) takes more out. Let v be any function of where a hand stands,
-all cards known. The score of a hand is its result less a correction for every event whose chances are known,
+AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) removes more variance. Let v be any estimate of a hand's value
+with all cards known. The score is the result minus a correction for every event whose probabilities are known,
 
-    v(after what happened) - sum over what could have happened of chance * v(after it),
+    v(after the event) - sum over possible events of probability * v(after it),
 
-which is 0 on average whatever v is; the nearer v is to the truth, the less is left to luck. The events are the deal,
-the cards of each street, and the choices of agents that say how often they take each action (`Mixed`). Their paper also
-averages over the hands that a known player could have held; that is not done here.
+which has mean 0 for any v; the better v is, the less variance remains. Events are the deal, the cards of each street,
+and the choices of `Mixed` agents. The paper also averages over a known player's possible hands; that is not done here.
 
-A `Value` is such a v that is a martingale of the cards: before a card it is the mean of what it is after it. So a
-street's correction is v after the cards less v before them, and no card but the real one need be looked at.
+A `Value` is a v that is a martingale in the cards: before a card it is the mean of its values after it. So the
+correction of a street is v after the cards minus v before them.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from headsup.play.table.showdown import Shown
 
 Holes = tuple[tuple[int, ...], tuple[int, ...]]
 Outcomes = tuple[tuple[Shown, float], ...]
-"""How a showdown may end, and how likely each is; the values of the hands are only compared."""
+"""Results of a showdown with their probabilities; hand values are only compared."""
 
 _HIGHS = ((2, 1), (1, 1), (1, 2))
 _LOWS = ((0, 0), (2, 1), (1, 1), (1, 2))
@@ -45,7 +44,7 @@ _LOWS = ((0, 0), (2, 1), (1, 1), (1, 2))
 def outcomes(
     cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...], dead: tuple[int, ...] = ()
 ) -> Outcomes:
-    """All ways in which the showdown of two known hands may end from a board on, exactly; dead cards cannot come."""
+    """The exact distribution of showdowns of two known hands from a board on; dead cards cannot come."""
     cells = _cells(cards, first, second, board, dead)
     total = sum(map(sum, cells))
     return tuple(
@@ -59,7 +58,7 @@ def outcomes(
 def _cells(
     cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...], dead: tuple[int, ...]
 ) -> Sequence[Sequence[int]]:
-    """Counts of boards: win, tie, lose the high by no low, win, tie, lose it."""
+    """Counts of boards: rows win, tie, lose the high; columns no low, win, tie, lose it."""
     assert board or not dead
     if not board and cards == "holdem":
         from headsup.equity.holdem.table import BOARDS, combo_table
@@ -81,8 +80,8 @@ def _cells(
     highs = np.sign(low[0] - high[0]) + 1  # 0 where the first wins
     lows = np.where((high[1] == 0) & (low[1] == 0), 0, np.sign(low[1] - high[1]) + 2)
     counts = np.bincount(4 * highs + lows, minlength=12).reshape(3, 4)
-    found: Sequence[Sequence[int]] = counts.tolist()
-    return found
+    rows: Sequence[Sequence[int]] = counts.tolist()
+    return rows
 
 
 def _values(cards: str, hole: tuple[int, ...], boards: Any) -> tuple[Any, Any]:
@@ -99,19 +98,19 @@ def _values(cards: str, hole: tuple[int, ...], boards: Any) -> tuple[Any, Any]:
 
 
 def pot_share(cards: str, holes: Holes, board: tuple[int, ...], dead: tuple[int, ...] = ()) -> float:
-    """What part of a pot seat 0 gets on average, odd chips divided; dead cards cannot come."""
+    """Seat 0's mean fraction of the pot, odd chips divided; dead cards cannot come."""
     return sum(award(4, shown, 1) * chance for shown, chance in outcomes(cards, *holes, board, dead)) / 4.0
 
 
 def all_in_board(record: HandRecord) -> int:
-    """How many cards lay on the board when the betting of a hand that was shown ended; 5 if nothing was to come."""
+    """How many board cards were known when the betting of a showdown ended; 5 if no card was to come."""
     if not record.shown or record.table.draws:
         return 5
     return BOARD[record.steps[-1].street] if record.steps else BOARD[record.table.first_street]
 
 
 def equity_chips(record: HandRecord) -> float:
-    """What seat 0 wins in a hand, the cards after an all-in taken by their mean."""
+    """Seat 0's result with cards after an all-in replaced by their mean."""
     known = all_in_board(record)
     if known == 5:
         return float(record.chips[0])
@@ -119,34 +118,33 @@ def equity_chips(record: HandRecord) -> float:
     for step in record.steps:
         hand.act(step.action)
     pot, paid = hand.pot, hand.paid[0]
-    found = outcomes(record.table.cards, *record.holes, record.deal.board[:known])
-    return sum(award(pot, shown, record.table.oop) * chance for shown, chance in found) - paid
+    showdowns = outcomes(record.table.cards, *record.holes, record.deal.board[:known])
+    return sum(award(pot, shown, record.table.oop) * chance for shown, chance in showdowns) - paid
 
 
 # --- AIVAT ------------------------------------------------------------------------------------------------------------
 
 
 class Value(Protocol):
-    """What a hand is worth to seat 0, in chips, from where it stands, all cards known."""
+    """An estimate of a hand's value to seat 0 in chips, with all cards known."""
 
-    start: float | None
-    """Its mean over all deals; None where nobody knows, and then the luck of the deal stays in."""
+    start: float | None  # its mean over all deals; None if unknown, and then the deal is not corrected for
 
     def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
-        """The value; on a board that is not complete the mean of the values over the cards to come."""
+        """The value; on an incomplete board the mean over the cards to come."""
 
 
 class EquityValue:
-    """A pot's share by all-in equity, as if what was bet last were called and nobody bet any more."""
+    """The pot's share by all-in equity, as if the last bet were called and betting ended."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         root = table.betting.root()
-        # whatever v is, the two seats are dealt alike, so that half of the pot is the mean
+        # both seats are dealt alike, so the mean share of the pot is a half
         self.start = None if table.board else self.called(root)[0] / 2 - self.called(root)[1]
 
     def called(self, state: State) -> tuple[int, int]:
-        """The pot, and what seat 0 has in it, if the last bet is called."""
+        """The pot and seat 0's part of it if the last bet is called."""
         stacks, start, paid = self.table.betting.stacks, state.start, state.paid
         top = max(paid[0] - start[0], paid[1] - start[1])
         mine, theirs = (min(start[i] + top, stacks[i]) for i in (0, 1))
@@ -154,7 +152,6 @@ class EquityValue:
         return self.table.betting.pot + start[0] + start[1] + 2 * shortest, start[0] + shortest
 
     def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
-        """Exact where somebody folded."""
         if state.player == FOLD:
             return folded(self.table.betting, state)
         pot, paid = self.called(state)
@@ -162,10 +159,10 @@ class EquityValue:
 
 
 class ChartValue:
-    """The exact value of a hand between two agents that only jam, call and fold by their class of hands."""
+    """The exact value of a hand between two agents that only jam, call and fold by hand class."""
 
     def __init__(self, table: Table, agents: Sequence[Agent]) -> None:
-        """`agents` are those of the two seats; see `headsup.play.agents.chart.jams_only`."""
+        """`agents` are in seat order; see `headsup.play.agents.chart.jams_only`."""
         self.table, self.called = table, EquityValue(table)
         betting = table.betting
         self.jam, self.call = (np.array(jam_probabilities(agents[i], table, i == 0), dtype=np.float64) for i in (0, 1))
@@ -176,7 +173,6 @@ class ChartValue:
         self.start = self._mean() if table.cards == "holdem" else None
 
     def _mean(self) -> float:
-        """Over all deals of two hands."""
         from headsup.equity.holdem.table import combo_table
 
         both, stack = combo_table(), self.table.betting.stacks[0]
@@ -187,7 +183,6 @@ class ChartValue:
         return float(value[meet].mean())
 
     def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
-        """By both agents' shares, from wherever the hand stands."""
         jam = float(self.jam[self.class_of[colex(holes[0])]]) if state.player == 0 else 1.0
         call = float(self.call[self.class_of[colex(holes[1])]]) if state.player < DEAL else 1.0
         if state.player == FOLD or not jam:
@@ -199,6 +194,6 @@ class ChartValue:
 
 
 def folded(betting: Betting, state: State) -> float:
-    """What seat 0 wins where somebody has folded."""
+    """What seat 0 wins after a fold."""
     paid = betting.payoffs(state)
     return paid.lose[0] if state.folder == 0 else paid.win[0]

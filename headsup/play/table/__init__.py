@@ -1,1 +1,1 @@
-"""A hand at the table: rules, records, the referee and what an agent is."""
+"""A hand at the table: rules, records, the referee and the agent interface."""

@@ -1,22 +1,21 @@
-"""What can play: one method, `act(view) -> Action`, and three more that most need not have.
+"""What can play: one method, `act(view) -> Action`, and three optional ones.
 
     class Caller(Player):
         name = "caller"
-        def act(self, view: View) -> Action:
+        def act(self, view: PlayerView) -> Action:
             return CALLS
 
-`view` is what the player sees (`PlayerView`): cards, board, what was done, what is legal. Chance
-comes from `self.dice`, which the referee sets before every hand, so that a seed repeats a match. An agent that says how
-often it takes each action (`shares`) instead of taking one is a `Mixed`: it can be measured by AIVAT, which takes the
-luck of its own choices out, and priced by LBR.
+`view` is what the player sees: cards, board, past actions, legal actions. Random numbers come from `self.dice`, which
+the referee sets before every hand, so a seed repeats a match. An agent that returns action probabilities is a `Mixed`:
+AIVAT can remove the variance of its own choices, and LBR can measure it.
 
-Agents are named in text, `name` or `name:rest`; `make_agent` finds who makes them. A maker is registered by name.
+Agents have names, `name` or `name:options`; `make_agent` finds their makers.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -34,38 +33,35 @@ if TYPE_CHECKING:
 
 
 class Disconnected(Exception):
-    """An agent's program has ended or does not answer any more: it loses this hand and is asked no more."""
+    """An agent's program has ended or no longer answers: the agent forfeits this hand and all that follow."""
 
 
 class TimedOut(Exception):
-    """An agent's answer did not come within its time: it loses this hand."""
+    """An agent did not answer in time: it loses this hand."""
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """What the referee calls; all but `act` may do nothing."""
+    """What the referee calls."""
 
     name: str
-    dice: Dice
-    """Where the agent's chance comes from; set before every hand."""
-    memory: bool
-    """Whether it learns from hand to hand. If not, hands may be played in any order and on any process."""
+    dice: Dice  # the agent's random numbers; the referee sets them before every hand
+    memory: bool  # Whether the agent learns between hands. If not, hands may be played in any order.
 
     def start(self, table: Table) -> None:
-        """A session begins: what was learned is forgotten. The table may have other stacks from hand to hand."""
+        """Start a session and forget what was learned. Stacks may differ from hand to hand."""
 
     def act(self, view: PlayerView) -> Action:
-        """It is my turn."""
+        """Choose an action."""
 
     def end(self, record: HandRecord, seat: int) -> None:
-        """A hand is over; the other's cards are in the record only if they were shown. I sat in this seat."""
+        """Learn from a finished hand. The opponent's cards are in the record only if they were shown."""
 
     def close(self) -> None:
-        """Nothing more will be asked."""
+        """Release resources."""
 
 
-PATIENCE = 1.0
-"""Seconds that a person waits for a move."""
+PATIENCE = 1.0  # seconds per move when playing a person
 
 
 class Player(ABC):
@@ -74,59 +70,68 @@ class Player(ABC):
     name = "player"
     memory = False
     dice = Dice(0)
-    seconds: float | None = None
-    """What a move may take; for who can do with less, and then does not play quite the same on every machine."""
+    seconds: float | None = None  # Time limit per move. An agent that uses it may play differently on slower machines.
 
     def start(self, table: Table) -> None:  # noqa: B027
-        """Nothing to prepare."""
+        ...
 
     @abstractmethod
-    def act(self, view: PlayerView) -> Action:
-        """It is my turn."""
+    def act(self, view: PlayerView) -> Action: ...
 
     def end(self, record: HandRecord, seat: int) -> None:  # noqa: B027
-        """Nothing to learn."""
+        ...
 
     def close(self) -> None:  # noqa: B027
-        """Nothing to tidy up."""
+        ...
 
 
-ActionProbabilities = Sequence[tuple[Action, float]]
-"""Actions, each once, and how often each is taken: above 0, together 1."""
+ActionProbabilities = Sequence[tuple[Action, float]]  # distinct actions with positive probabilities that sum to 1
+
+
+def merge_actions(actions: Iterable[Action], probabilities: Iterable[float]) -> dict[Action, float]:
+    """Sum the probabilities of equal actions; actions with probability 0 are dropped."""
+    merged: dict[Action, float] = {}
+    for action, probability in zip(actions, probabilities, strict=True):
+        if probability > 0.0:
+            merged[action] = merged.get(action, 0.0) + probability
+    return merged
+
+
+def row_of(action: Action, actions: Sequence[Action], rows: Floats) -> Floats:
+    """[hands] the probability of an action, given [actions, hands] those of a list with repetitions."""
+    return np.asarray(
+        sum((row for other, row in zip(actions, rows, strict=True) if other == action), np.zeros(rows.shape[1]))
+    )
 
 
 class Mixed(Player):
-    """An agent that says how often it takes each action; the dice choose."""
+    """An agent that returns the probability of each action; the dice choose."""
 
-    blind = False
-    """Whether it never looks at its cards, so that all hands are played alike."""
+    blind = False  # whether the agent ignores its cards
 
     @abstractmethod
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """How often I take each action here; the same whenever it is asked."""
+        """The probability of each action here; deterministic."""
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """[1326] how often each two-card hand would take an action that was taken here; for who reckons with ranges."""
+        """[1326] the probability that each two-card hand takes an action here."""
         if self.blind:
             return np.full(len(combos(2)), dict(self.probabilities(view)).get(action, 0.0))
         views = (view._replace(hole=tuple(hole)) for hole in combos(2).tolist())
         return np.array([dict(self.probabilities(seen)).get(action, 0.0) for seen in views])
 
     def act(self, view: PlayerView) -> Action:
-        """By the dice."""
-        shares = self.probabilities(view)
-        return shares[0][0] if len(shares) == 1 else shares[self.dice.pick([share for _, share in shares])][0]
+        options = self.probabilities(view)
+        return options[0 if len(options) == 1 else self.dice.pick([p for _, p in options])][0]
 
 
 Maker = Callable[[str, Table], Agent]
-"""Makes an agent from what follows the colon of its name, for a table; a UserError if it cannot."""
+"""Makes an agent from the text after the colon of its name; UserError if it cannot."""
 MAKERS: dict[str, Maker] = {}
-"""Who makes the agents of each name."""
 HOMES = (
     *(f"play.agents.{name}" for name in ("baseline", "chart", "style", "strategy", "resolving", "discard", "lbr")),
     *(f"papers.{name}" for name in ("andersson2006.bot.agent", "ectomynx.bot.agent", "ectomynx.bot.advice")),
-)
-"""Modules that register agents when they are imported; they import what is heavy when an agent is made."""
+)  # Modules that register agents on import. They import heavy code only when an agent is made.
 
 
 def maker(name: str) -> Callable[[Maker], Maker]:
@@ -140,14 +145,14 @@ def maker(name: str) -> Callable[[Maker], Maker]:
 
 
 def nothing_after(name: str, rest: str) -> None:
-    """Refuse what follows the name of an agent that takes nothing."""
+    """Raise if text follows the name of an agent that takes no options."""
     if rest:
         raise UserError(f"the agent {name} takes nothing after its name: leave out ':{rest}'")
 
 
 @door(text=as_text, table=of_kind(Table))
 def make_agent(text: str, table: Table) -> Agent:
-    """The agent of this name, at this table."""
+    """The agent with this name, at this table."""
     for home in HOMES:
         import_module(f"headsup.{home}")
     name, _, rest = text.partition(":")
@@ -157,7 +162,7 @@ def make_agent(text: str, table: Table) -> Agent:
 
 
 def make_pair(first: str, second: str, table: Table) -> tuple[Agent, Agent]:
-    """Two agents that meet at a table; who plays against a known opponent (`meet`) is told whom."""
+    """Two agents that play each other; an agent with `meet` learns its opponent."""
     pair = make_agent(first, table), make_agent(second, table)
     for agent, other in (pair, pair[::-1]):
         meet = getattr(agent, "meet", None)

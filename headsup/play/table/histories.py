@@ -1,11 +1,10 @@
-"""Hand histories in PHH, and the texts of rooms, through PokerKit: a library of its own, which reads and plays them.
+"""Hand histories in PHH and the texts of poker rooms, read by PokerKit.
 
-PokerKit plays each history by its rules; the same cards and actions go to our table, and pots, winners and chips of the
-two are compared, with what the history itself says was won. PokerKit's player 0 is the big blind, our seat 1; blinds
-and antes of a history for two are listed small blind first, in the order of our seats.
+PokerKit plays each history by its own rules, and our table plays the same cards and actions; pots, winners and chips
+are compared with each other and with what the history reports. PokerKit's player 0 is the big blind, our seat 1.
 
-Amounts may have cents: the whole hand is played in the smallest part that makes all of them whole. Limit hold'em has
-PokerKit's cap there, four raises on top of the big blind.
+Amounts may have cents: the hand is played in the smallest unit that makes all of them whole. Limit hold'em has
+PokerKit's cap, four raises on top of the big blind.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from headsup.play.table.record import HandRecord, replay
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Table, raise_to
 
 KINDS = {"FT": ("holdem", "limit"), "NT": ("holdem", "no-limit"), "PO": ("omaha", "pot-limit"), "FO/8": ("omaha8", "limit")}  # noqa: E501  # fmt: skip
-"""The games of PHH that we know: cards and betting."""
+"""PHH variants: cards and betting."""
 ROOMS = {
     "pokerstars": ("PokerStarsParser", r"PokerStars .*?#(?=\d)"),
     "full_tilt_poker": ("FullTiltPokerParser", "Full Tilt Poker Game #"),
@@ -39,20 +38,16 @@ ROOMS = {
     "absolute_poker": ("AbsolutePokerParser", "Stage #"),
     "ongame_network": ("OngameNetworkParser", r"\*{5} History for hand "),
     "ipoker_network": ("IPokerNetworkParser", '<game gamecode="'),
-}
-"""Rooms whose texts PokerKit reads: its parser, and how the first line of a hand begins."""
+}  # rooms that PokerKit reads: its parser, and how the first line of a hand begins
 _HEAD = re.compile("|".join(f"^(?P<{room}>{head})" for room, (_, head) in ROOMS.items()), re.MULTILINE)
 _SECTION = re.compile(r"^\[([^\[\]'\",]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _BETTING = re.compile(r"p-?\d+ (?:f|cc|cbr)\b")
-LONGEST = 1000
-"""Characters of a line: PokerKit's patterns take time by the square of them."""
-MOST_CHIPS, MOST_PARTS = 10**15, 10**6
-"""Amounts up to the first are read, in parts of a chip down to one of the second."""
+LONGEST = 1000  # characters per line: PokerKit's patterns take quadratic time
+MOST_CHIPS, MOST_PARTS = 10**15, 10**6  # the largest amount, and the finest fraction of a chip (1 / MOST_PARTS)
 CAP = (5, 4, 4, 4)
 
 
 def kit() -> Any:
-    """PokerKit."""
     try:
         import pokerkit
     except ImportError as error:
@@ -61,7 +56,7 @@ def kit() -> Any:
 
 
 def read_phh(text: str) -> Iterator[LoggedHand]:
-    """The hands of a text in PHH, of one hand or of many; what is no hand is left out, with the reason."""
+    """The hands of a PHH text with one hand or many; each unreadable hand carries its reason."""
     load = kit().HandHistory.loads
     first, *rest = _SECTION.split(text)
     titles = [("", first), *zip(rest[::2], rest[1::2], strict=True)]
@@ -71,12 +66,11 @@ def read_phh(text: str) -> Iterator[LoggedHand]:
 
 
 def _has_words(text: str) -> bool:
-    """Whether a text has more than comments."""
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
 def read_room(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
-    """The rooms whose texts are in a text, and its hands; what PokerKit cannot read is left out, with the reason."""
+    """The rooms whose hands are in a text, and the hands; each unreadable hand carries its reason."""
     kit()
     heads = list(_HEAD.finditer(text))
     if not heads:
@@ -86,7 +80,7 @@ def read_room(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
 
 
 def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[LoggedHand]:
-    """Hand by hand, from one head to the next; PokerKit ends a hand at two empty lines."""
+    """Hand by hand. PokerKit ends a hand at two empty lines."""
     yield from _strays(text[: heads[0].start()], heads[0].lastgroup or "")
     ends = [*(head.start() for head in heads[1:]), len(text)]
     for index, (head, end) in enumerate(zip(heads, ends, strict=True)):
@@ -95,17 +89,17 @@ def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[LoggedHand]:
         label = f"hand {index + 1 if number is None else number[0][:40]}"
         for empty in (r"\n[ \t]*\n[ \t]*\n", r"\n[ \t]*\n"):
             own, *rest = re.split(empty, piece, maxsplit=1)
-            told = _read(label, index, lambda room=room, own=own: _of_room(room, own))  # type: ignore[misc]
-            if not told.left:
+            logged = _read(label, index, lambda room=room, own=own: _of_room(room, own))  # type: ignore[misc]
+            if not logged.left:
                 break
         else:
             own, *rest = re.split(r"\n[ \t]*\n[ \t]*\n", piece, maxsplit=1)
-        yield told
+        yield logged
         yield from _strays("".join(rest), room)
 
 
 def _strays(text: str, room: str) -> Iterator[LoggedHand]:
-    """What lies between hands and has seats: hands whose first line cannot be read."""
+    """Text between hands that has seats: hands whose first line cannot be read."""
     for block in re.split(r"\n[ \t]*\n[ \t]*\n", text.strip()):
         if any(re.search(_parser(room).SEATS, line[:LONGEST]) for line in block.splitlines()):
             begins = block.strip().partition("\n")[0][:40]
@@ -117,7 +111,7 @@ def _parser(room: str) -> Any:
 
 
 def _of_room(room: str, text: str) -> Any:
-    """One hand of a room. The parser's own loop over hands prints tracebacks and drops what it cannot read."""
+    """One hand of a room. PokerKit's own loop prints tracebacks and drops what it cannot read."""
     parser, value = _parser(room), kit().parse_value
     longest = max(map(len, text.splitlines()))
     if longest > LONGEST:
@@ -128,31 +122,30 @@ def _of_room(room: str, text: str) -> Any:
 
 
 def _bets(actions: Iterable[str]) -> int:
-    """How many of the actions of a history are folds, calls and bets."""
+    """The number of folds, calls and bets."""
     return sum(_BETTING.match(action) is not None for action in actions)
 
 
 def _check_whole(written: Iterable[str], played: int) -> None:
-    """See that PokerKit has made up nothing: it fills gaps of a history with checks and folds."""
+    """Raise if PokerKit filled a gap of the history with checks and folds."""
     if _bets(written) != played:
         raise DataError("its betting has a gap: actions are missing")
 
 
 def _read(label: str, index: int, load: Callable[[], Any]) -> LoggedHand:
-    """A history, if it can be read, and refereed."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PokerKit's, about fields that it does not know
+            warnings.simplefilter("ignore")  # about unknown fields
             history = load()
         _check(history)
         return referee(index, history, label)
-    except Exception as error:  # a history may say anything, and PokerKit has no error of its own
+    except Exception as error:  # histories may contain anything, and PokerKit has no error class
         return LoggedHand(label, None, left=f"it cannot be read ({reason(error)})", number=index)
 
 
 def _check(history: Any) -> None:
-    """See that nothing is missing, that the players are p1 and p2 where there are two, and that amounts are numbers of
-    chips, not so large or small that counting them takes for ever.
+    """Raise if fields are missing, if a player is neither p1 nor p2, or if an amount is not a sensible number of
+    chips.
     """
     for name in history.required_field_names[history.variant] if history.variant in KINDS else ():
         if getattr(history, name) is None:
@@ -162,9 +155,9 @@ def _check(history: Any) -> None:
             if player not in [f"p{number + 1}" for number in range(len(history.starting_stacks))]:
                 raise DataError(f"there is no player {player}: the first is p1")
     fields = (history.antes, history.blinds_or_straddles, history.starting_stacks, history.finishing_stacks)
-    amounts = [amount for one in (*fields, history.winnings) for amount in one or ()]
-    amounts += [one for one in (history.min_bet, history.small_bet, history.big_bet) if one is not None]
-    amounts += [found[1] for action in history.actions if (found := re.search(r" cbr ([^\s,]+)", action))]
+    amounts = [amount for values in (*fields, history.winnings) for amount in values or ()]
+    amounts += [size for size in (history.min_bet, history.small_bet, history.big_bet) if size is not None]
+    amounts += [bet[1] for action in history.actions if (bet := re.search(r" cbr ([^\s,]+)", action))]
     for amount in amounts:
         try:
             chips = Decimal(amount)
@@ -172,11 +165,11 @@ def _check(history: Any) -> None:
         except (ArithmeticError, TypeError, ValueError):
             sane = False
         if not sane:
-            raise DataError(f"'{str(amount)[:20]}' is no number of chips")
+            raise DataError(f"'{str(amount)[:20]}' is not a number of chips")
 
 
 def referee(index: int, history: Any, label: str = "") -> LoggedHand:
-    """One history, played by PokerKit and by us; without a hand where it is none for two of our games."""
+    """Play one history by PokerKit and by our rules; no hand unless it is one of our games for two players."""
     number = history.hand if isinstance(history.hand, int) else index
     label = f"hand {str(history.hand)[:40]}" if history.hand is not None else label or f"hand {index + 1}"
     if history.variant not in KINDS:
@@ -194,7 +187,7 @@ def referee(index: int, history: Any, label: str = "") -> LoggedHand:
         if state.status:
             return replace(blank, wrong="it stops before the hand is over")
         return _compare(history, state, blank)
-    except Exception as error:  # as above
+    except Exception as error:  # PokerKit has no error class
         return replace(blank, wrong=f"PokerKit cannot play it: {reason(error)}")
 
 
@@ -209,20 +202,22 @@ def _compare(history: Any, state: Any, blank: LoggedHand) -> LoggedHand:
         hand = replay(_table(history, scale), deal, actions)
     except UserError as error:
         return replace(blank, wrong=str(error))
-    pushed = [Fraction(sum(one.amounts)) for one in state.operations if isinstance(one, kit().ChipsPushing)]
+    pushed = [
+        Fraction(sum(operation.amounts)) for operation in state.operations if isinstance(operation, kit().ChipsPushing)
+    ]
     won = history.winnings or (0, 0)
     return replace(
         blank,
         hand=hand,
-        chips=_told_chips(history, scale),
+        chips=_logged_chips(history, scale),
         second=(Fraction(state.payoffs[1]) * scale, Fraction(state.payoffs[0]) * scale),
-        pot=int(sum(pushed) * scale) if showdown else None,  # of a pot that nobody contests PokerKit moves only a part
+        pot=int(sum(pushed) * scale) if showdown else None,  # PokerKit moves only part of an uncontested pot
         winners=(won[1] > 0, won[0] > 0) if any(won) else None,
     )
 
 
-def _told_chips(history: Any, scale: int) -> tuple[Fraction, Fraction] | None:
-    """What the history says that each won, unless a rake was taken."""
+def _logged_chips(history: Any, scale: int) -> tuple[Fraction, Fraction] | None:
+    """What each player won according to the history, unless rake was taken."""
     starts, ends = history.starting_stacks, history.finishing_stacks
     if ends is None or inf in (*starts, *ends) or sum(starts) != sum(ends):
         return None
@@ -233,8 +228,8 @@ def _told_chips(history: Any, scale: int) -> tuple[Fraction, Fraction] | None:
 def _scale(history: Any, state: Any) -> int:
     """How many chips make one unit of the history."""
     amounts = [*history.starting_stacks, *history.antes, *(history.blinds_or_straddles or ())]
-    amounts += [one for one in (history.min_bet, history.small_bet, history.big_bet) if one is not None]
-    amounts += [getattr(one, "amount", None) or 0 for one in state.operations]
+    amounts += [size for size in (history.min_bet, history.small_bet, history.big_bet) if size is not None]
+    amounts += [getattr(operation, "amount", None) or 0 for operation in state.operations]
     return lcm(*(Fraction(amount).denominator for amount in amounts if amount != inf))
 
 
@@ -248,7 +243,7 @@ def _table(history: Any, scale: int) -> Table:
         return chips(amounts[0]), chips(amounts[1])
 
     blinds = both(history.blinds_or_straddles or (0, 0))
-    small, big = (chips(one or 0) for one in (history.small_bet, history.big_bet))
+    small, big = (chips(size or 0) for size in (history.small_bet, history.big_bet))
     betting = Betting(
         first=(0, 1, 1, 1),
         stacks=both(history.starting_stacks[::-1]),
@@ -267,19 +262,19 @@ def _moves(state: Any, scale: int) -> tuple[Deal, list[Action]]:
     library = kit()
     holes: list[str] = ["", ""]
     board, actions = "", list[Action]()
-    for one in state.operations:
-        if isinstance(one, library.HoleDealing):
-            holes[1 - one.player_index] += "".join(repr(card) for card in one.cards)
-        elif isinstance(one, library.HoleCardsShowingOrMucking) and one.hole_cards:
-            holes[1 - one.player_index] = "".join(repr(card) for card in one.hole_cards)
-        elif isinstance(one, library.BoardDealing):
-            board += "".join(repr(card) for card in one.cards)
-        elif isinstance(one, library.Folding):
+    for operation in state.operations:
+        if isinstance(operation, library.HoleDealing):
+            holes[1 - operation.player_index] += "".join(repr(card) for card in operation.cards)
+        elif isinstance(operation, library.HoleCardsShowingOrMucking) and operation.hole_cards:
+            holes[1 - operation.player_index] = "".join(repr(card) for card in operation.hole_cards)
+        elif isinstance(operation, library.BoardDealing):
+            board += "".join(repr(card) for card in operation.cards)
+        elif isinstance(operation, library.Folding):
             actions.append(FOLDS)
-        elif isinstance(one, library.CheckingOrCalling):
+        elif isinstance(operation, library.CheckingOrCalling):
             actions.append(CALLS)
-        elif isinstance(one, library.CompletionBettingOrRaisingTo):
-            actions.append(raise_to(int(Fraction(one.amount) * scale)))
+        elif isinstance(operation, library.CompletionBettingOrRaisingTo):
+            actions.append(raise_to(int(Fraction(operation.amount) * scale)))
     first, second = (() if "?" in hole else parse_cards(hole) for hole in holes)
     return Deal((first, second), parse_cards(board)), actions
 
@@ -288,7 +283,7 @@ def _moves(state: Any, scale: int) -> tuple[Deal, list[Action]]:
 
 
 def to_phh(hand: HandRecord) -> Any:
-    """A hand as PokerKit's `HandHistory`; UserError where PHH has no name for the game."""
+    """A hand as PokerKit's `HandHistory`; UserError if PHH has no name for the game."""
     rules = hand.table.betting
     kinds = {kind: name for name, kind in KINDS.items()}
     name = kinds.get((hand.table.cards, rules.kind))
@@ -333,5 +328,5 @@ def _phh_actions(hand: HandRecord) -> Iterator[str]:
 
 
 def phh_text(hands: Iterable[HandRecord]) -> str:
-    """Hands as a text in PHH, each under its own number; cards that are not known are question marks."""
+    """Hands as PHH text, each under its number; unknown cards are question marks."""
     return str(kit().HandHistory.dumps_all(to_phh(hand) for hand in hands)) + "\n"

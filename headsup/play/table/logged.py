@@ -1,4 +1,4 @@
-"""A hand as somebody's log tells it, and how that differs from what the rules make of it."""
+"""A hand of a log, and how it differs from what the rules make of it."""
 
 from __future__ import annotations
 
@@ -9,73 +9,61 @@ from fractions import Fraction
 from headsup.play.table.record import Fault, HandRecord, record
 from headsup.play.table.rules import TableHand
 
-SHOWN = 20
-"""How many differences, and hands that are left out, are explained in words."""
+SHOWN = 20  # how many differences and skipped hands are explained
 
 
 @dataclass(frozen=True)
 class LoggedHand:
-    """One hand of a log, refereed again. Pairs go by our seats, the dealer first."""
+    """A hand of a log, replayed by the rules. Pairs are in seat order, the dealer first."""
 
     label: str
-    """What the log calls it."""
-    hand: TableHand | None
-    """The hand as the rules played it; None if they could not."""
-    wrong: str = ""
-    """What in it breaks the rules."""
+    hand: TableHand | None  # the replayed hand; None if it breaks the rules
+    wrong: str = ""  # which rule it breaks
     players: tuple[str, str] = ("", "")
-    chips: tuple[Fraction, Fraction] | None = None
-    """What the log says that each won; None if it does not say."""
-    second: tuple[Fraction, Fraction] | None = None
-    """What a second referee says, PokerKit's."""
-    pot: int | None = None
-    """What the log says was in the middle at the end, uncalled chips taken out."""
-    winners: tuple[bool, bool] | None = None
-    """Whom the log says that the pot, or a part of it, went to."""
+    chips: tuple[Fraction, Fraction] | None = None  # what each player won according to the log, if it reports that
+    second: tuple[Fraction, Fraction] | None = None  # what each player won according to PokerKit
+    pot: int | None = None  # the final pot according to the log, without uncalled chips
+    winners: tuple[bool, bool] | None = None  # who won chips according to the log
     number: int = 0
     faults: tuple[Fault, ...] = ()
-    is_hand: bool = True
-    """False for what a log says beside its hands, such as a score."""
-    left: str = ""
-    """Why it is left out: it cannot be read, is a hand of another game, or cards of it are unknown."""
+    is_hand: bool = True  # false for other lines, such as a score
+    left: str = ""  # why it is skipped: unreadable, another game, or unknown cards
 
     def differences(self) -> list[str]:
-        """A sentence for each thing that the log and the rules do not agree on."""
+        """A sentence for each disagreement between the log and the rules."""
         if self.hand is None:
             return [self.unread]
-        found = []
+        sentences = []
         chips = self.hand.chips
         if self.pot is not None and self.pot != self.hand.pot:
-            found.append(f"{self.label}: the pot is {self.hand.pot} by the rules, and the log says {self.pot}")
+            sentences.append(f"{self.label}: the pot is {self.hand.pot} by the rules, but the log reports {self.pot}")
         for who, claim in (("the log", self.chips), ("PokerKit", self.second)):
-            if claim is not None and any(one != own for one, own in zip(claim, chips, strict=True)):
-                told = " and ".join(str(one) for one in claim)
-                found.append(f"{self.label}: {chips[0]} and {chips[1]} are won by the rules, and {who} says {told}")
+            if claim is not None and any(won != own for won, own in zip(claim, chips, strict=True)):
+                amounts = " and ".join(str(won) for won in claim)
+                sentences.append(f"{self.label}: the rules pay {chips[0]} and {chips[1]}, but {who} reports {amounts}")
         if self.winners is not None and self.winners != _winners(self.hand):
             seats = " and ".join(name for name, won in zip(self.players, _winners(self.hand), strict=True) if won)
-            found.append(f"{self.label}: the pot goes to {seats} by the rules, and the log says otherwise")
-        return found
+            sentences.append(f"{self.label}: the pot goes to {seats} by the rules, but the log reports otherwise")
+        return sentences
 
     @property
     def unread(self) -> str:
-        """In one sentence why there is no hand; empty where there is one."""
+        """Why the hand could not be replayed; empty if it could."""
         return "" if self.hand is not None else f"{self.label}: {self.left or self.wrong}"
 
     def record(self) -> HandRecord | None:
-        """The record of the hand, for analysis."""
         return None if self.hand is None else record(self.hand, self.number, self.players, self.faults)
 
 
 def _winners(hand: TableHand) -> tuple[bool, bool]:
-    """Who gets something of the pot."""
     return hand.chips[0] + hand.paid[0] > 0, hand.chips[1] + hand.paid[1] > 0
 
 
-def total_won(told: Sequence[LoggedHand]) -> dict[str, int]:
-    """Chips that each player has won by the rules over hands."""
+def total_won(hands: Sequence[LoggedHand]) -> dict[str, int]:
+    """Chips that each player has won by the rules."""
     won: dict[str, int] = {}
-    for one in told:
-        if one.hand is not None:
-            for name, chips in zip(one.players, one.hand.chips, strict=True):
+    for logged in hands:
+        if logged.hand is not None:
+            for name, chips in zip(logged.players, logged.hand.chips, strict=True):
                 won[name] = won.get(name, 0) + chips
     return won

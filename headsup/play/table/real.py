@@ -1,12 +1,8 @@
-"""From real cards to a game's own: which stored board and which hand stand for what lies on the table.
+"""From real cards to a game's stored boards and hands.
 
-A `VectorGame` lists boards up to the names of the suits:
-
-1. `BoardTree.find` gives the kept board of a real one, and the renaming of the suits that carries it there.
-2. A hand is renamed with the board, and its number is looked up in the game's list of the player's hands.
-
-So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board. Hands that
-the symmetries of a board exchange must be played alike there, as all walks over such games suppose.
+A `VectorGame` stores boards up to suit isomorphism. `BoardTree.find` returns the stored board of a real one and the
+renaming of suits that leads there; a hand is renamed the same way and looked up in the player's list. So
+`Strategy.rows(decision, board)[:, hand]` is the strategy of the real hand on the real board.
 """
 
 from __future__ import annotations
@@ -29,7 +25,7 @@ from headsup.games.holdem.vector import Place, VectorGame
 
 @dataclass(frozen=True)
 class CanonicalBoard:
-    """Where a real board stands in a game: the stored board, and the suit that each real suit has become."""
+    """The stored board that represents a real one, and the suit that each real suit becomes."""
 
     place: Place
     suits: tuple[int, ...]
@@ -40,7 +36,7 @@ class CanonicalBoard:
 
 
 class RealCards:
-    """The way from real boards and hands to those of a game of hold'em boards."""
+    """Maps real boards and hands to those of a game of hold'em boards."""
 
     def __init__(self, game: VectorGame) -> None:
         if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
@@ -49,29 +45,29 @@ class RealCards:
         self.canonical = lru_cache(maxsize=4096)(self._canonical)
 
     def _canonical(self, board: tuple[int, ...]) -> CanonicalBoard:
-        """Where a real board stands; its cards in the order in which they came."""
-        found = self.tree.find(board)
-        place = self.game.board(len(found.numbers) - 1, found.numbers[-1])
-        return CanonicalBoard(place, SUIT_PERMUTATIONS[found.renaming])
+        """Cards are in the order in which they came."""
+        stored = self.tree.find(board)
+        place = self.game.board(len(stored.numbers) - 1, stored.numbers[-1])
+        return CanonicalBoard(place, SUIT_PERMUTATIONS[stored.renaming])
 
     @cached_property
     def _numbers(self) -> AnyArray:
-        """[seats, 1326] the number of each hand in the game's list of a seat, or -1."""
-        found = np.full((2, HOLDEM_COUNT), -1)
+        """[seats, 1326] the number of each hand in a seat's list, or -1."""
+        numbers = np.full((2, HOLDEM_COUNT), -1)
         for seat in (0, 1):
-            found[seat, self.showdown.hands[seat]] = np.arange(self.showdown.sizes[seat])
-        return found
+            numbers[seat, self.showdown.hands[seat]] = np.arange(self.showdown.sizes[seat])
+        return numbers
 
     def hands(self, seat: int, board: tuple[int, ...]) -> AnyArray:
-        """[1326] the number on the stored board of each real hand of a player; -1 if the game does not deal it."""
+        """[1326] the number on the stored board of each real hand; -1 if the game does not deal it."""
         return np.asarray(self._numbers[seat, permuted_combos(2, self.canonical(board).suits)])
 
     def hand(self, seat: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int | None:
-        """The same of one hand; None if the game does not deal it to them."""
-        found = int(self._numbers[seat, colex(sorted(self.canonical(board).renamed(hole)))])
-        return found if found >= 0 else None
+        """The number of one hand; None if the game does not deal it."""
+        number = int(self._numbers[seat, colex(sorted(self.canonical(board).renamed(hole)))])
+        return number if number >= 0 else None
 
 
 def free_of(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """[1326] which two-card hands share no card with these."""
+    """[1326] which two-card hands contain none of these cards."""
     return np.asarray((combo_masks(2) & np.uint64(mask_of(cards))) == 0)

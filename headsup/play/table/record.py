@@ -1,4 +1,4 @@
-"""What is kept of a hand: enough to replay it card by card, as an object and as one line of JSON."""
+"""The record of a hand: enough to replay it card by card, as an object and as one line of JSON."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from headsup.common.errors import DataError
 from headsup.play.table.rules import Action, Deal, Illegal, PastAction, Table, TableHand, hidden
 
 UNKNOWN = "??"
-"""A card that was not seen."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What an agent did that lost it a hand."""
+    """Why an agent forfeited a hand."""
 
     seat: int
     kind: str  # crash, illegal, slow or gone
@@ -25,31 +24,26 @@ class Fault:
 
 @dataclass(frozen=True)
 class HandRecord:
-    """A hand that is over. Lists of two go by seat, seat 0 the dealer."""
+    """A finished hand. Pairs are in seat order, seat 0 the dealer."""
 
     number: int
     table: Table
     deal: Deal
     players: tuple[str, str]
-    """Who sat in each seat."""
     steps: tuple[PastAction, ...]
     chips: tuple[int, int]
-    """What each seat won or lost."""
-    shown: bool
-    """Whether there was a showdown."""
+    shown: bool  # whether the hand went to showdown
     board: tuple[int, ...]
-    """The cards that were dealt to the board."""
-    holes: tuple[tuple[int, ...], tuple[int, ...]]
-    """The cards that each held at the end (after discards)."""
+    holes: tuple[tuple[int, ...], tuple[int, ...]]  # the final hands, after discards
     faults: tuple[Fault, ...] = ()
 
     @property
     def betting(self) -> str:
-        """The actions in short, a slash between streets: `r300c/cr600f`. A fold that a fault made is an `x`."""
+        """The actions in short, a slash between streets: `r300c/cr600f`. A fold by fault is an `x`."""
         return betting_text(self.steps, self.faults)
 
     def seen_by(self, seat: int) -> HandRecord:
-        """What one seat knows of it: the other's cards, and cards that never came, are left out unless shown."""
+        """What one seat knows: without the opponent's cards and undealt cards unless they were shown."""
         if self.shown and not self.table.draws:
             return self
         holes, first = list(self.holes), list(self.deal.holes)
@@ -61,7 +55,7 @@ class HandRecord:
 
     def line(self) -> dict[str, Any]:
         """As JSON; with the table's name and stakes it can be replayed."""
-        told: dict[str, Any] = {
+        line: dict[str, Any] = {
             "hand": self.number,
             "players": list(self.players),
             "stacks": list(self.table.betting.stacks),
@@ -71,16 +65,16 @@ class HandRecord:
             "chips": list(self.chips),
         }
         if self.deal.draws:
-            told["draws"] = cards_name(self.deal.draws)
+            line["draws"] = cards_name(self.deal.draws)
         if self.faults:
-            told["faults"] = [{"seat": one.seat, "kind": one.kind, "text": one.text} for one in self.faults]
-        return told
+            line["faults"] = [{"seat": fault.seat, "kind": fault.kind, "text": fault.text} for fault in self.faults]
+        return line
 
 
 def record(
     hand: TableHand, number: int = 0, players: tuple[str, str] = ("", ""), faults: tuple[Fault, ...] = ()
 ) -> HandRecord:
-    """The record of a hand that is over."""
+    """The record of a finished hand."""
     chips = hand.chips
     shown = hand.state.folder < 0
     return HandRecord(
@@ -90,23 +84,23 @@ def record(
 
 
 def betting_text(steps: tuple[PastAction, ...] | list[PastAction], faults: tuple[Fault, ...] = ()) -> str:
-    """Steps in short: f, c, r and the total on the street, d and the card (or ??); a slash where a street begins."""
-    said, street = [], steps[0].street if steps else 0
+    """Actions in short: f, c, r and the total on the street, d and the card (or ??); a slash before each street."""
+    parts, street = [], steps[0].street if steps else 0
     for i, step in enumerate(steps):
-        said.append("/" * (step.street - street))
+        parts.append("/" * (step.street - street))
         street = step.street
         kind, amount = step.action
         if kind == "f" and faults and i == len(steps) - 1:
             kind = "x"
         if kind == "d":
-            said.append(f"d{cards_name((amount,)) if amount >= 0 else UNKNOWN}")
+            parts.append(f"d{cards_name((amount,)) if amount >= 0 else UNKNOWN}")
         else:
-            said.append(f"r{amount}" if kind == "r" else kind)
-    return "".join(said)
+            parts.append(f"r{amount}" if kind == "r" else kind)
+    return "".join(parts)
 
 
 def parse_betting(text: str) -> list[Action]:
-    """The actions of a short text, slashes left out; `x` is the fold of a fault."""
+    """The actions of a short text; `x` is a fold by fault."""
     actions: list[Action] = []
     at = 0
     while at < len(text):
@@ -134,7 +128,7 @@ def parse_betting(text: str) -> list[Action]:
 
 
 def replay(table: Table, deal: Deal, actions: list[Action]) -> TableHand:
-    """Play a hand again from its cards and actions; DataError where it breaks the rules or does not end."""
+    """Play a hand from its cards and actions; DataError if it breaks the rules or does not end."""
     cards = [*deal.holes[0], *deal.holes[1], *deal.board, *deal.draws]
     if len(set(cards)) < len(cards):
         twice = next(card for card in cards if cards.count(card) > 1)
@@ -154,7 +148,7 @@ def replay(table: Table, deal: Deal, actions: list[Action]) -> TableHand:
 
 
 def hand_of_line(table: Table, line: Mapping[str, Any]) -> TableHand:
-    """The hand of a line of a log, played again."""
+    """Replay the hand of a log line."""
     holes = tuple(parse_cards(text) for text in line["cards"])
     stacks = (int(line["stacks"][0]), int(line["stacks"][1]))
     there = table if stacks == table.betting.stacks else table.with_stacks(stacks)
@@ -162,12 +156,17 @@ def hand_of_line(table: Table, line: Mapping[str, Any]) -> TableHand:
     return replay(there, deal, parse_betting(line["betting"]))
 
 
+def faults_of_line(line: Mapping[str, Any]) -> tuple[Fault, ...]:
+    return tuple(Fault(int(x["seat"]), str(x["kind"]), str(x["text"])) for x in line.get("faults", ()))
+
+
 def from_line(table: Table, line: Mapping[str, Any]) -> HandRecord:
-    """The record of a line of a log; DataError where its chips are not what the rules give."""
+    """The record of a log line; DataError if its chips are not what the rules pay."""
     hand = hand_of_line(table, line)
-    faults = tuple(Fault(int(one["seat"]), str(one["kind"]), str(one["text"])) for one in line.get("faults", ()))
     players = (str(line["players"][0]), str(line["players"][1]))
-    found = record(hand, int(line["hand"]), players, faults)
-    if list(found.chips) != list(line["chips"]):
-        raise DataError(f"hand {found.number} pays {list(found.chips)} by the rules, and its line says {line['chips']}")
-    return found
+    replayed = record(hand, int(line["hand"]), players, faults_of_line(line))
+    if list(replayed.chips) != list(line["chips"]):
+        raise DataError(
+            f"hand {replayed.number} pays {[*replayed.chips]} by the rules, but its line has {line['chips']}"
+        )
+    return replayed

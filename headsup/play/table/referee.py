@@ -1,15 +1,14 @@
-"""The referee: turns a hand until it is over, and settles what agents do wrong.
+"""The referee plays a hand to its end and handles agents' faults.
 
-A fault loses the hand at once: the pot goes to the other, whatever the cards, and even where a check would be free. The
-match goes on, the record names the fault, and the log has it. Faults are
+A fault forfeits the hand at once: the opponent wins the pot, even where a check is free. The match continues and the
+record names the fault:
 
     crash    `act` raised an exception
-    illegal  what came back is not an action, or not a legal one (a raise too small, a call that is not offered)
-    slow     the answer took longer than the match's seconds a move; a program in this process is not cut off, only
-             late; one behind a socket is not waited for (`TimedOut`)
-    gone     the agent said that its program is gone (`Disconnected`): it forfeits its remaining hands
+    illegal  the return value is not a legal action
+    slow     the answer exceeded the time limit; agents in this process are not interrupted
+    gone     the agent's program has disconnected; it forfeits its remaining hands
 
-What an agent does in `start` or `end` can crash too; that is a fault of the hand that begins, or is noted and forgiven.
+An agent that crashes in `start` counts as gone; a crash in `end` is ignored, because the hand is already scored.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from headsup.play.table.rules import Action, Deal, Table, TableHand, action_text
 
 
 class Referee:
-    """Sits two agents at tables, hand after hand."""
+    """Plays hands between two agents."""
 
     @door(agents=each(with_calls("an agent", "start", "act")))
     def __init__(self, agents: Sequence[Agent], seed: int = 0, seconds: float | None = None) -> None:
@@ -35,25 +34,23 @@ class Referee:
         self.agents = (agents[0], agents[1])
         self.seed, self.seconds = seed, seconds
         self.gone = [False, False]
-        self.score: Callable[[HandRecord], None] | None = None  # told of every hand before the agents learn from it
-        self.watch: Callable[[TableHand, int, int], None] | None = (
-            None  # told of a hand, its number and dealer at each event
-        )
+        self.score: Callable[[HandRecord], None] | None = None  # called before the agents learn from a hand
+        self.watch: Callable[[TableHand, int, int], None] | None = None  # called with hand, number and dealer
         for agent in self.agents:
             if seconds is not None and isinstance(agent, Player):
                 agent.seconds = seconds
         self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
 
     def start(self, table: Table) -> None:
-        """A session begins."""
+        """Start a session."""
         for player, agent in enumerate(self.agents):
             try:
                 agent.start(table)
-            except Exception:  # whatever an agent does wrong is the agent's
+            except Exception:  # an agent may raise anything
                 self.gone[player] = True
 
     def play(self, table: Table, deal: Deal, number: int, dealer: int) -> HandRecord:
-        """Play one hand. `dealer` is the player (0 or 1 of the agents) who sits in seat 0."""
+        """Play one hand. `dealer` is the agent (0 or 1) in seat 0."""
         for player, agent in enumerate(self.agents):
             agent.dice = Dice(self.seed, number, FIRST + player)
         hand = table.hand(deal)
@@ -67,24 +64,24 @@ class Referee:
         if self.watch is not None:
             self.watch(hand, number, dealer)
         names = (self.agents[dealer].name, self.agents[1 - dealer].name)
-        found = record(hand, number, names, () if fault is None else (fault,))
+        finished = record(hand, number, names, () if fault is None else (fault,))
         if self.score is not None:
-            self.score(found)
+            self.score(finished)
         for player, agent in enumerate(self.agents):
             if self._learns[player] and not self.gone[player]:
-                self._tell(agent, found, player ^ dealer, player)
-        return found
+                self._tell(agent, finished, player ^ dealer, player)
+        return finished
 
-    def _tell(self, agent: Agent, found: HandRecord, seat: int, player: int) -> None:
+    def _tell(self, agent: Agent, finished: HandRecord, seat: int, player: int) -> None:
         try:
-            agent.end(found.seen_by(seat), seat)
+            agent.end(finished.seen_by(seat), seat)
         except Disconnected:
             self.gone[player] = True
         except Exception:  # the hand is over and counted; a crash while learning costs nothing more
             return
 
     def _turn(self, hand: TableHand, player: int) -> Fault | None:
-        """Let the player to act act; a fault if that goes wrong."""
+        """Ask the player to act; returns a fault if that fails."""
         if self.gone[player]:
             return Fault(hand.player, "gone", "the agent is gone")
         fault = turn(self.agents[player], hand, self.seconds)
@@ -93,7 +90,7 @@ class Referee:
 
 
 def turn(agent: Agent, hand: TableHand, seconds: float | None = None) -> Fault | None:
-    """Let an agent act for the player to act; a fault if that goes wrong, and then the hand is as it was."""
+    """Ask an agent to act; returns a fault, with the hand unchanged, if that fails."""
     seat, began = hand.player, perf_counter()
     try:
         action = agent.act(hand.view())
@@ -101,7 +98,7 @@ def turn(agent: Agent, hand: TableHand, seconds: float | None = None) -> Fault |
         return Fault(seat, "gone", str(error) or "the agent is gone")
     except TimedOut as error:
         return Fault(seat, "slow", str(error) or "the answer came too late")
-    except Exception as error:  # whatever an agent does wrong is the agent's
+    except Exception as error:  # an agent may raise anything
         return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])
     if seconds is not None and perf_counter() - began > seconds:
         return Fault(seat, "slow", f"the answer took more than {seconds:g} s")

@@ -1,26 +1,24 @@
-"""The exact rules of a hand between two players, as a machine that a referee turns.
+"""The exact rules of a hand between two players.
 
-A `Table` is a game with its stakes: which cards are dealt, how one bets (`headsup.games.betting.rules`), how many chips
-make a big blind, and where cards may be changed. A `Deal` is all cards of a hand, fixed before it begins. A
-`TableHand` is one hand in play:
+A `Table` is a game with its stakes: cards, betting (`headsup.games.betting.rules`), chips per big blind, and where
+cards may be changed. A `Deal` is all cards of a hand, fixed before it begins. A `TableHand` is a hand in play:
 
     hand = table("holdem-nolimit", 20).hand(deal)
     while not hand.over:
         action = agents[hand.player].act(hand.view())
-        hand.act(action)                                   # Illegal if it is not allowed
-    hand.chips                                             # what each seat has won, whole chips
+        hand.act(action)                                   # Illegal if the rules forbid it
+    hand.chips                                             # what each seat has won
 
-Seat 0 is the dealer, has the small blind and opens before the flop; seat 1 has the big blind and opens after it. In a
-match from a spot (`headsup.play.table.start`) the seats are those of the spot, 0 out of position.
+Seat 0 is the dealer, posts the small blind and acts first before the flop; seat 1 posts the big blind. In a match from
+a spot (`headsup.play.table.start`) seat 0 is out of position.
 
-Chips are whole. A pot that is split goes in halves; by the book, the odd chip of high and low goes to the high, and the
-odd chip between equal hands to the player out of position, who sits left of the dealer. Chips that nobody called go
-back.
+Chips are whole. Split pots go in halves: the odd chip of high and low goes to the high, and the odd chip between equal
+hands to the player out of position. Uncalled chips are returned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -33,18 +31,15 @@ from headsup.games.betting.rules import DEAL, FOLD, UNLIMITED, Betting, State
 from headsup.play.table.dice import DECK, Dice
 from headsup.play.table.showdown import Shown, showdown
 
-BOARD = (0, 3, 4, 5)
-"""How many cards lie on the board on each street."""
-DISCARDS = 4
-"""The most cards that both may draw: one each on two streets."""
+BOARD = (0, 3, 4, 5)  # board cards on each street
+DISCARDS = 4  # the most cards drawn in a hand: one per player on two streets
 
 
 class Action(NamedTuple):
-    """What a player does: f fold, c check or call, r bet or raise, d discard a card (c keeps both)."""
+    """f fold, c check or call (or keep both cards), r bet or raise, d discard a card."""
 
     kind: str
-    amount: int = 0
-    """The total *to* which the player bets on this street, or the card that goes."""
+    amount: int = 0  # the total *to* which the player bets on this street, or the discarded card
 
 
 FOLDS = Action("f")
@@ -52,26 +47,20 @@ CALLS = Action("c")
 
 
 def raise_to(total: int) -> Action:
-    """A bet or raise to this total on the street."""
     return Action("r", total)
 
 
 class Legal(NamedTuple):
-    """What the player to act may do."""
+    """The legal actions of the player to act."""
 
     fold: bool
-    call: int
-    """Chips that a check or call takes: 0 is a check, -1 says that it is not allowed."""
-    low: int = 0
-    """The least total to which one may bet or raise; 0 where there is no such bet."""
+    call: int  # the cost of a check (0) or call in chips; -1 if not allowed
+    low: int = 0  # the smallest legal total of a bet or raise; 0 if there is none
     high: int = 0
-    """The greatest."""
-    discards: tuple[int, ...] = ()
-    """Cards that may be changed; then it is a turn to draw, `c` keeps them all, and there is no betting."""
+    discards: tuple[int, ...] = ()  # cards that may be discarded; `c` keeps them, and there is no betting at this turn
 
     @classmethod
     def of(cls, betting: Betting, state: State) -> Legal:
-        """What the rules of betting allow at a state."""
         owed = betting.owed(state)
         call = betting.call(state)
         low, high = betting.bounds(state) or (0, 0)
@@ -79,7 +68,6 @@ class Legal(NamedTuple):
         return cls(owed > 0, -1 if call is None else min(owed, behind), low, high)
 
     def allows(self, action: Action) -> bool:
-        """Whether an action is legal."""
         kind, amount = action
         if kind == "f":
             return self.fold
@@ -91,11 +79,11 @@ class Legal(NamedTuple):
 
     @property
     def passive(self) -> Action:
-        """Check where it is free, else fold; a call where even that is not offered."""
+        """Check if free, else fold; a call where neither is offered."""
         return FOLDS if self.fold and self.call else CALLS
 
     def bet(self, total: float) -> Action:
-        """The legal bet or raise nearest to a total; a check or call where there is none, a fold where neither is."""
+        """The legal bet nearest to a total; without one a check or call, else a fold."""
         if self.low:
             return Action("r", min(max(round(total), self.low), self.high))
         return CALLS if self.call >= 0 else FOLDS
@@ -110,50 +98,46 @@ class PastAction(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """All cards of a hand, whether they will be seen or not."""
+    """All cards of a hand, fixed before it begins."""
 
     holes: tuple[tuple[int, ...], tuple[int, ...]]
-    board: tuple[int, ...]
-    """Five cards, in the order in which they come."""
-    draws: tuple[int, ...] = ()
-    """Cards that come for discards, in their order; each is the next one of these, whoever draws."""
+    board: tuple[int, ...]  # five cards in order
+    draws: tuple[int, ...] = ()  # cards that replace discards, in order
 
 
 class Illegal(ValueError):
-    """An action that the rules do not allow."""
+    """An action that the rules forbid."""
 
 
 class PlayerView(NamedTuple):
-    """What the player to act sees: everything but the other's cards and those to come."""
+    """What the player to act sees: everything but the opponent's cards and cards to come."""
 
     table: Table
     seat: int
     hole: tuple[int, ...]
     board: tuple[int, ...]
     state: State
-    """Where the betting stands."""
     legal: Legal
-    steps: tuple[PastAction, ...]
-    """What was done so far; of the other's discards only that there was one (its card is -1)."""
+    steps: tuple[PastAction, ...]  # actions so far; the opponent's discarded cards are hidden (-1)
 
     @property
     def street(self) -> int:
-        """0 preflop, 1 flop, 2 turn, 3 river, wherever the hand began."""
+        """0 preflop, 1 flop, 2 turn, 3 river."""
         return self.table.first_street + self.state.street
 
     @property
     def pot(self) -> int:
-        """All chips in the middle, the bets of this street too."""
+        """All chips in the middle, including this street's bets."""
         return self.table.betting.pot + sum(self.state.paid)
 
     @property
     def behind(self) -> int:
-        """Chips that I have left."""
+        """The player's remaining chips."""
         return self.table.betting.stacks[self.seat] - self.state.paid[self.seat]
 
     @property
     def effective(self) -> float:
-        """The smaller of both stacks at the start of the hand, in big blinds."""
+        """The smaller starting stack in big blinds."""
         return min(self.table.betting.stacks) / self.table.unit
 
 
@@ -162,11 +146,11 @@ class Table:
     """A game with its stakes."""
 
     name: str
-    cards: str  # holdem, omaha or omaha8: what is dealt and how it is shown down
+    cards: str  # holdem, omaha or omaha8
     betting: Betting
     unit: int  # chips in a big blind
-    board: tuple[int, ...] = ()  # cards that lie there from the start, where a hand begins in its middle
-    draws: tuple[int, ...] = ()  # streets (of `betting`) before whose betting each may change one card
+    board: tuple[int, ...] = ()  # cards on the board when a hand begins
+    draws: tuple[int, ...] = ()  # streets (of `betting`) before whose betting each player may change a card
 
     def __post_init__(self) -> None:
         as_text(self.name, "name")
@@ -183,7 +167,7 @@ class Table:
 
     @cached_property
     def root(self) -> State:
-        """Where the betting of every hand begins."""
+        """The state in which every hand begins."""
         return self.betting.root()
 
     @cached_property
@@ -193,11 +177,11 @@ class Table:
 
     @property
     def oop(self) -> int:
-        """The seat that is out of position: it acts first at the end, and gets odd chips."""
+        """The seat out of position, which gets odd chips."""
         return self.betting.first[-1]
 
     def deal(self, dice: Dice) -> Deal:
-        """The cards of a hand: first those of seat 0, then of seat 1, then the board's."""
+        """The cards of a hand: seat 0's, seat 1's, then the board's."""
         size, known = CARD_GAMES[self.cards], len(self.board)
         deck = [card for card in range(52) if card not in self.board] if known else range(52)
         cards = dice.deal(2 * size + 5 - known + (DISCARDS if self.draws else 0), deck)
@@ -210,16 +194,16 @@ class Table:
         return self.deal(Dice(seed, number, DECK))
 
     def hand(self, deal: Deal) -> TableHand:
-        """A hand that is about to begin; blinds and antes are in."""
+        """A new hand; blinds and antes are posted."""
         return TableHand(self, deal)
 
     def with_stacks(self, stacks: tuple[int, int]) -> Table:
-        """The same game for other stacks, for a match to the end."""
+        """The same game with other stacks."""
         return replace(self, betting=replace(self.betting, stacks=stacks))
 
 
 class TableHand:
-    """A hand under way; see the module's text."""
+    """A hand in play."""
 
     __slots__ = ("_drawn", "_legal", "_waiting", "deal", "holes", "shown", "state", "steps", "table")
 
@@ -230,43 +214,40 @@ class TableHand:
         self.steps: list[PastAction] = []
         self.shown: Shown | None = None
         self._drawn = 0
-        self._waiting: list[int] = []  # seats that are still to say whether they change a card on this street
+        self._waiting: list[int] = []  # seats that still choose whether to change a card
         self._legal: Legal | None = None
         self._run()
 
     @property
     def over(self) -> bool:
-        """Whether the hand has ended."""
         return self.state.player >= FOLD and not self._waiting
 
     @property
     def player(self) -> int:
-        """The seat whose turn it is, while the hand is not over."""
+        """The seat to act."""
         return self._waiting[0] if self._waiting else self.state.player
 
     @property
     def street(self) -> int:
-        """0 preflop to 3 river; the last one that was dealt."""
+        """The last street that was dealt: 0 preflop to 3 river."""
         return self.table.first_street + self.state.street
 
     @property
     def board(self) -> tuple[int, ...]:
-        """The cards on the board now."""
         return self.deal.board[: BOARD[self.street]]
 
     @property
     def swaps_to_come(self) -> int:
-        """How many are still to say on this street whether they change a card."""
+        """How many players still choose on this street whether to change a card."""
         return len(self._waiting)
 
     @property
     def next_draw(self) -> int:
-        """The card that who changes one next will get."""
+        """The card that the next discard draws."""
         return self.deal.draws[self._drawn]
 
     @property
     def legal(self) -> Legal:
-        """What the player to act may do."""
         if self._legal is None:
             self._legal = self._find_legal()
         return self._legal
@@ -277,19 +258,18 @@ class TableHand:
         return PlayerView(self.table, seat, self.holes[seat], self.board, self.state, self.legal, self.seen_by(seat))
 
     def seen_by(self, seat: int) -> tuple[PastAction, ...]:
-        """The steps so far as one seat knows them."""
+        """The actions so far as one seat knows them."""
         if not self.table.draws:
             return tuple(self.steps)
         return hidden(self.steps, seat)
 
     def act(self, action: Action) -> None:
-        """The player to act does this; `Illegal` if the rules forbid it, and then nothing has happened."""
+        """Take an action; `Illegal` if the rules forbid it, with the hand unchanged."""
         if self.over:
             raise Illegal("the hand is over")
         legal, seat = self.legal, self.player
         if not legal.allows(action):
             raise Illegal(f"{action_text(action)} is not allowed: {legal_text(legal)}")
-        betting, state = self.table.betting, self.state
         self.steps.append(PastAction(self.street, seat, action))
         self._legal = None
         if self._waiting:
@@ -298,30 +278,24 @@ class TableHand:
                 hole = self.holes[seat]
                 self.holes[seat] = tuple(self.deal.draws[self._drawn] if c == action.amount else c for c in hole)
                 self._drawn += 1
-        elif action.kind == "f":
-            self.state = betting.fold(state)
-        elif action.kind == "c":
-            passive = betting.call(state)
-            assert passive is not None
-            self.state = passive[2]
         else:
-            self.state = betting.bet(state, action.amount)
+            self.state = apply(self.table.betting, self.state, action)
         self._run()
 
     def forfeit(self) -> None:
-        """The player to act gives the hand up, whether a fold is offered or not: what a referee does with a fault."""
+        """The player to act gives up the hand, even where a check is free."""
         self.steps.append(PastAction(self.street, self.player, FOLDS))
         self.state = self.state._replace(player=FOLD, folder=self.player)
         self._waiting, self._legal = [], None
 
     @property
     def pot(self) -> int:
-        """What is to be won at the end, uncalled chips taken out; and in `paid` what each has put in of it."""
+        """The final pot without uncalled chips."""
         return self.table.betting.pot + sum(self.paid)
 
     @property
     def paid(self) -> tuple[int, int]:
-        """What each seat has put in that the other has matched (antes and blinds that nobody matched too)."""
+        """What each seat has put into that pot."""
         lost = self.table.betting.payoffs(self.state).lose
         return -int(lost[0]), -int(lost[1])
 
@@ -356,7 +330,7 @@ class TableHand:
 
 
 def hidden(steps: Iterable[PastAction], seat: int) -> tuple[PastAction, ...]:
-    """Steps as one seat knows them: of the other's discards only that there was one."""
+    """Actions as one seat knows them: the opponent's discarded cards are hidden."""
     unknown = Action("d", -1)
     return tuple(
         step._replace(action=unknown) if step.action.kind == "d" and step.seat != seat else step for step in steps
@@ -364,7 +338,7 @@ def hidden(steps: Iterable[PastAction], seat: int) -> tuple[PastAction, ...]:
 
 
 def award(pot: int, shown: Shown, oop: int) -> int:
-    """What seat 0 gets of a pot: halves of it, odd chips by the book."""
+    """What seat 0 gets of a pot; odd chips by the book."""
     if shown.lows == (0, 0):
         return _divided(pot, shown.highs, oop)
     return _divided(pot - pot // 2, shown.highs, oop) + _divided(pot // 2, shown.lows, oop)
@@ -377,21 +351,20 @@ def _divided(chips: int, values: tuple[int, int], oop: int) -> int:
 
 
 def action_text(action: Action) -> str:
-    """An action as a person says it."""
     kind, amount = action
     return {"f": "fold", "c": "check or call", "r": f"raise to {amount}", "d": f"discard {amount}"}.get(kind, kind)
 
 
 def legal_text(legal: Legal) -> str:
-    """What is legal, in words."""
+    """The legal actions in words."""
     if legal.discards:
         return "keep or discard a card"
-    said = ["fold"] if legal.fold else []
+    options = ["fold"] if legal.fold else []
     if legal.call >= 0:
-        said.append(f"call {legal.call}" if legal.call else "check")
+        options.append(f"call {legal.call}" if legal.call else "check")
     if legal.low:
-        said.append(f"raise to {legal.low}" + (f" to {legal.high}" if legal.high > legal.low else ""))
-    return " or ".join(said)
+        options.append(f"raise to {legal.low}" + (f" to {legal.high}" if legal.high > legal.low else ""))
+    return " or ".join(options)
 
 
 # --- the games by name -----------------------------------------------------------------------------------------------
@@ -400,7 +373,7 @@ def legal_text(legal: Legal) -> str:
 class _Kind(NamedTuple):
     cards: str
     kind: str
-    stack: float | None  # in big blinds, unless told
+    stack: float | None  # default, in big blinds
     jam: bool = False
     draws: tuple[int, ...] = ()
 
@@ -414,15 +387,12 @@ TABLES = {
     "omaha-potlimit": _Kind("omaha", "pot-limit", 100.0),
     "omaha8-potlimit": _Kind("omaha8", "pot-limit", 100.0),
     "holdem-discard": _Kind("holdem", "no-limit", 100.0, draws=(1, 2)),
-}
-"""The games of the arena: which cards, which betting, how many big blinds one has unless told otherwise."""
-UNITS = (100, 200, 1000)
-"""Chips in a big blind: the first of these in which the stack is a whole number."""
+}  # the games of the arena: cards, betting, default stack in big blinds
+UNITS = (100, 200, 1000)  # chips per big blind: the first of these that makes the stack a whole number
 MOST_STACK = 1_000_000
 
 
 def check_table(name: str) -> str:
-    """The name of a game of the arena."""
     if name not in TABLES:
         raise UserError(f"'{name}' is not a game of the arena: choose one of {', '.join(TABLES)}")
     return name
@@ -430,11 +400,11 @@ def check_table(name: str) -> str:
 
 @door(name=as_text, blinds=as_list, ante=between(0, 10**12))
 def table(name: str, stack: float | None = None, *, blinds: tuple[int, int] | None = None, ante: int = 0) -> Table:
-    """A game of the arena by name. The stack is in big blinds; blinds (small, big) and the ante of each are chips.
+    """A game of the arena by name. The stack is in big blinds; blinds and the ante are chips.
 
-    Blinds are 50 and 100 where nothing is said (in limit games 5 and 10, bets 10 and 20, at most four a street, the big
-    blind counted), or a multiple that makes the stack a whole number of chips. Limit games have no end of chips unless
-    a stack is given.
+    Blinds default to 50 and 100, in limit games to 5 and 10 (bets 10 and 20, at most four per street, counting the big
+    blind), or to a multiple that makes the stack a whole number of chips. Limit games have unlimited chips unless a
+    stack is given.
     """
     game = TABLES[check_table(name)]
     size = game.stack if stack is None else finite(stack, "the stack")
@@ -442,8 +412,8 @@ def table(name: str, stack: float | None = None, *, blinds: tuple[int, int] | No
         raise UserError(f"a stack is above 0 and at most {MOST_STACK:,} big blinds, not {size:g}")
     exact = None if size is None else Fraction(str(size))
     if blinds is None:
-        units = tuple(one // 10 for one in UNITS) if game.kind == "limit" else UNITS
-        unit = next((one for one in units if exact is None or (exact * one).denominator == 1), units[0])
+        units = tuple(chips // 10 for chips in UNITS) if game.kind == "limit" else UNITS
+        unit = next((chips for chips in units if exact is None or (exact * chips).denominator == 1), units[0])
         small = unit // 2
     else:
         if len(blinds) != 2:
@@ -465,6 +435,18 @@ def table(name: str, stack: float | None = None, *, blinds: tuple[int, int] | No
         jam_or_fold=game.jam,
     )
     return Table(name, game.cards, betting, unit, draws=game.draws)
+
+
+def states_before(table: Table, steps: Iterable[PastAction]) -> Iterator[tuple[PastAction, State]]:
+    """Each past action with the state in which it was taken; for hands without discards."""
+    state, last = table.root, None
+    for step in steps:
+        if last is not None:
+            state = apply(table.betting, state, last)
+        while state.player == DEAL:
+            state = table.betting.next_street(state)
+        yield step, state
+        last = step.action
 
 
 def apply(betting: Betting, state: State, action: Action) -> State:

@@ -1,8 +1,4 @@
-"""Who wins when cards are shown: the values of both hands, one deal at a time.
-
-The kernels of `headsup.evaluate` do the work on arrays of two rows that each thread keeps, so a showdown costs a few
-microseconds.
-"""
+"""Showdowns of single deals, by the kernels of `headsup.evaluate` on small buffers that each thread keeps."""
 
 from __future__ import annotations
 
@@ -14,24 +10,24 @@ import numpy as np
 
 
 class Shown(NamedTuple):
-    """The values of both hands, greater is better; a low of 0 is none."""
+    """The values of both hands, greater is better; a low of 0 means no low."""
 
     highs: tuple[int, int]
     lows: tuple[int, int] = (0, 0)
 
 
 def showdown(cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...]) -> Shown:
-    """What both hands are worth in a game ('holdem', 'omaha', 'omaha8') on a board of five."""
+    """The values of both hands on a board of five; `cards` is 'holdem', 'omaha' or 'omaha8'."""
     if cards == "holdem":
-        hands, highs = _room(7)
+        hands, highs = _buffers(7)
         hands[0] = (*first, *board)
         hands[1] = (*second, *board)
         kernels, t = _tools()
         kernels.rank_hands(hands, t.card_keys, t.row_starts, t.values, t.flush, highs)
         return Shown((int(highs[0]), int(highs[1])))
     kernels, t = _tools()
-    hands, highs = _room(4)
-    boards, _ = _room(5)
+    hands, highs = _buffers(4)
+    boards, _ = _buffers(5)
     hands[0], hands[1] = first, second
     boards[:] = board
     kernels.omaha_high(hands, boards, t.flush, t.omaha, t.pair_index, t.triple_index, highs)
@@ -43,15 +39,15 @@ def showdown(cards: str, first: tuple[int, ...], second: tuple[int, ...], board:
     return Shown(high, (int(lows[0]), int(lows[1])))
 
 
-_rooms = threading.local()
+_buffers_of = threading.local()
 
 
-def _room(columns: int) -> tuple[Any, Any]:
+def _buffers(columns: int) -> tuple[Any, Any]:
     name = f"of{columns}"
-    if not hasattr(_rooms, name):
-        setattr(_rooms, name, (np.zeros((2, columns), dtype=np.uint8), np.zeros(2, dtype=np.uint16)))
-    found: tuple[Any, Any] = getattr(_rooms, name)
-    return found
+    if not hasattr(_buffers_of, name):
+        setattr(_buffers_of, name, (np.zeros((2, columns), dtype=np.uint8), np.zeros(2, dtype=np.uint16)))
+    buffers: tuple[Any, Any] = getattr(_buffers_of, name)
+    return buffers
 
 
 @cache

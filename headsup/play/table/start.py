@@ -1,9 +1,8 @@
-"""Where a hand begins: a table by the name of its game, or in the middle of a hand, at a spot.
+"""Where a hand begins: at the start of a named game, or at a spot.
 
-A match may start from a spot (`spot:FILE`, a spot's text or a solved one): its board lies there, its pot is to be won,
-and hands are dealt from its ranges, each pair of hands that share no card as often as the product of their weights.
-Bets are whole chips of any legal size, not those of the menu alone. Seat 0 is out of position. A big blind is a tenth
-of the pot unless the match says what it is; results are in those.
+A match may start from a spot (`spot:FILE`, a spot's text or a solved one). Hands are dealt from its ranges, each
+disjoint pair in proportion to the product of its weights. Bets may be any legal size, not only those of the menu. Seat
+0 is out of position. A big blind is a tenth of the pot unless the match sets it.
 """
 
 from __future__ import annotations
@@ -25,32 +24,31 @@ PREFIX = "spot:"
 
 
 def is_card_game(name: str) -> bool:
-    """Whether a game is played at a table; else it is one of information sets."""
+    """Whether a game is played with cards at a table; otherwise it is a small game of information sets."""
     return name in TABLES or name.startswith(PREFIX)
 
 
 def check_small(name: str) -> None:
-    """Refuse what is no game of information sets either."""
+    """Raise if the name is not a small game either."""
     from headsup.games.catalogue.names import GAMES
 
     if name.partition(":")[0] not in GAMES and not name.endswith(".efg"):
-        there = ", ".join(TABLES)
-        raise UserError(f"there is no game '{name}': choose from {there}, spot:FILE, or a small one such as leduc")
+        known = ", ".join(TABLES)
+        raise UserError(f"there is no game '{name}': choose from {known}, spot:FILE, or a small one such as leduc")
 
 
 @dataclass(frozen=True)
 class SpotTable(Table):
     """A table at which hands begin at a spot."""
 
-    weights: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
-    """[1326] of each seat."""
+    weights: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())  # [1326] of each seat
 
     @cached_property
     def _sums(self) -> tuple[Floats, Floats]:
         return np.cumsum(self.weights[0]), np.cumsum(self.weights[1])
 
     def deal(self, dice: Dice) -> Deal:
-        """Hands of the two ranges, drawn until they share no card, then the rest of the board."""
+        """Draw hands from both ranges until they share no card, then the rest of the board."""
         combos = holdem_combos()
         while True:
             first, second = (
@@ -65,7 +63,6 @@ class SpotTable(Table):
 
 
 def spot_table(spot: Spot, name: str = "spot", unit: int | None = None) -> SpotTable:
-    """The table of a spot."""
     if spot.rules.rake:
         raise UserError("the arena takes no rake, and the spot has one: leave it out of the spot")
     if spot.swaps:

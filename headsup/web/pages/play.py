@@ -86,7 +86,7 @@ def table(request: Request, match: str) -> Response:
 
 
 def _context(matches: Matches, sitting: Sitting, now: Now) -> dict[str, Any]:
-    seen = see(now.guest.hand, now.guest.place.seat, (YOU, sitting.bot))
+    seen = see(now.guest.hand, now.guest.setup.seat, (YOU, sitting.bot))
     newest = matches.hands(sitting, newest=NEWEST)
     return {
         "sitting": sitting,
@@ -212,7 +212,7 @@ def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Res
     last = len(now.guest.hand.steps)
     at = last if not 0 <= step <= last else step
     hand = now.guest.hand if at == last else part_of(now.guest.hand, at)
-    seen = see(hand, now.guest.place.seat, (YOU, sitting.bot))
+    seen = see(hand, now.guest.setup.seat, (YOU, sitting.bot))
     words: dict[str, Any] = {
         "sitting": sitting,
         "title": title_of(sitting),

@@ -65,7 +65,7 @@ def test_charts_play_as_many_hands_as_they_say() -> None:
         assert shares @ holdem_class_sizes() == pytest.approx(13.26 * percent)
         assert ((shares > 0.0) & (shares < 1.0)).sum() <= 1
     aces = parse_cards("AsAh")
-    assert agent.share(False, 15.0, aces) == 1.0
+    assert agent.probability(False, 15.0, aces) == 1.0
 
 
 def test_each_beats_the_next() -> None:
@@ -252,14 +252,14 @@ def test_sklansky_after_a_raise_has_three_hands() -> None:
     ("name", "game", "says"),
     [
         ("nobody", "holdem-nolimit", "'nobody' is not an agent: choose one of advice"),
-        ("mix:1,1,1", "holdem-limit", "add up to 1"),
-        ("mix:nan,0,1", "holdem-limit", "add up to 1"),
+        ("mix:1,1,1", "holdem-limit", "sum to 1"),
+        ("mix:nan,0,1", "holdem-limit", "sum to 1"),
         ("caller:x", "holdem-nolimit", "takes nothing after its name"),
         ("jamfold", "holdem-limit", "has a limit"),
         ("sklansky", "omaha-jamfold", "is made for holdem"),
-        ("chart:20", "holdem-nolimit", "is no chart"),
-        ("chart:20,101", "holdem-nolimit", "is no chart"),
-        ("rule:nothing", "holdem-jamfold", "names no rule"),
+        ("chart:20", "holdem-nolimit", "is not a chart"),
+        ("chart:20,101", "holdem-nolimit", "is not a chart"),
+        ("rule:nothing", "holdem-jamfold", "is not a rule"),
         ("rule:oracle", "holdem-jamfold", "is made for omaha8"),
         ("average", "omaha-potlimit", "plays hold'em"),
     ],

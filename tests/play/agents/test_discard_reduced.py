@@ -8,7 +8,7 @@ from headsup.discards.game import Discard
 from headsup.games import TERMINAL, game
 from headsup.games.catalogue.forms import sequence_form
 from headsup.measure import measure
-from headsup.play.agents.discard_reduced import Strategy, carried, mended, table_of, view_of
+from headsup.play.agents.discard_reduced import Strategy, carried, replaced, table_of, view_of
 from headsup.play.table.agent import Mixed, make_agent
 from headsup.play.table.rules import Action, Deal
 from tests.discard_hands import turned
@@ -46,8 +46,8 @@ def test_a_carried_bot_is_a_strategy_of_the_game() -> None:
     assert measure(form, carried(bot, rules, form)).exploitability > 0.0
 
 
-def test_swaps_and_bets_are_mended_apart() -> None:
+def test_swaps_and_bets_are_replaced_separately() -> None:
     mine: tuple[Strategy, Strategy] = ({"a swap": {"k": 1.0, "dAs": 0.0}, "a bet": {"c": 1.0, "a": 0.0}}, {})
     better: tuple[Strategy, Strategy] = ({"a swap": {"k": 0.5, "dAs": 0.5}, "a bet": {"c": 0.2, "a": 0.8}}, {})
-    assert mended(mine, better, True) == ({**mine[0], "a swap": better[0]["a swap"]}, {})
-    assert mended(mine, better, False) == ({**mine[0], "a bet": better[0]["a bet"]}, {})
+    assert replaced(mine, better, True) == ({**mine[0], "a swap": better[0]["a swap"]}, {})
+    assert replaced(mine, better, False) == ({**mine[0], "a bet": better[0]["a bet"]}, {})

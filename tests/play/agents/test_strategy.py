@@ -234,10 +234,10 @@ def test_the_price_of_always_fold_is_three_quarters_of_a_blind() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "says"),
-    [("lbr:x", "folder", "menu of bets"), ("lbr", "average", "does not say"), ("lbr:-1", "folder", "menu of bets")],
+    [("lbr:x", "folder", "menu of bets"), ("lbr", "average", "does not report"), ("lbr:-1", "folder", "menu of bets")],
 )
 def test_lbr_that_cannot_be(first: str, second: str, says: str) -> None:
     with pytest.raises(UserError, match=says):
         make_pair(first, second, table("holdem-nolimit", 20))
-    with pytest.raises(UserError, match="two-card hands"):
+    with pytest.raises(UserError, match="lbr plays hold"):
         make_agent("lbr", table("omaha-potlimit"))

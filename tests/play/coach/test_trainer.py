@@ -187,7 +187,7 @@ def test_half_of_the_hands_are_close_ones() -> None:
     deck, random = JamFoldDeck(), Random(3)
     values = [deck.question(deck.draw(random)).known.choices[1].value for _ in range(400)]  # type: ignore[union-attr]
     close = sum(abs(value or 0.0) <= 0.3 for value in values) / 400
-    as_dealt = JamFoldDeck().found
+    as_dealt = JamFoldDeck().equilibrium
     share = 0.0
     for seat in ("sb", "bb"):
         weight = as_dealt.columns()["hands"]

@@ -81,7 +81,7 @@ def test_who_is_gone_loses_what_is_in() -> None:
     over = given_up(now, "no move for an hour")
     assert over.record("me", "caller").chips == (-300, 300)
     assert over.betting.endswith("x")
-    again = resume(over.place, over.betting, over.dice, over.fault)
+    again = resume(over.setup, over.betting, over.dice, over.fault)
     assert again.record("me", "caller") == over.record("me", "caller")
 
 

@@ -55,7 +55,7 @@ def test_aivat_keeps_the_mean_of_a_small_game_whatever_it_believes(name: str) ->
     foolish = np.random.default_rng(3).standard_normal(len(worth))
     for known in (policies, (policies[0], None), (None, policies[1]), (None, None)):
         for belief in (worth, foolish):
-            luck = game.luck(known, belief)
+            luck = game.corrections(known, belief)
             scores = payoffs - [luck[path].sum() for path in ends]
             assert likely @ scores == pytest.approx(worth[0])
             if known is policies and belief is worth:

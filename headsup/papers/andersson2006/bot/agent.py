@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.abstraction.bets.follow import share_of, total_of
-from headsup.abstraction.bets.sizes import PASSIVE, Sizes
+from headsup.abstraction.bets.follow import readings, real_move
+from headsup.abstraction.bets.sizes import Sizes
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.spec import restore_buckets
 from headsup.cards.combos import HOLDEM_COUNT, colex
@@ -24,14 +24,14 @@ from headsup.common import contents
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
-from headsup.games.betting.rules import DEAL, Betting, Move, State
+from headsup.games.betting.rules import Betting, Move, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
 from headsup.papers.andersson2006.bot.strategy import Bot, shipped_bot
-from headsup.play.agents.strategy import SingleBoards
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
+from headsup.play.agents.strategy import SingleBoards, normalised
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, row_of
 from headsup.play.table.real import RealCards, free_of
-from headsup.play.table.rules import BOARD, CALLS, Action, Legal, PlayerView, Table, apply
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PlayerView, Table, states_before
 
 METHOD = "linear"
 
@@ -50,18 +50,11 @@ class BotPlayer(Mixed):
         self._table = lru_cache(maxsize=4096)(bot.table)
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        actions, mixed = self._mixed(view, np.array([colex(sorted(view.hole))]))
-        merged: dict[Action, float] = {}
-        for action, share in zip(actions, mixed[:, 0].tolist(), strict=True):
-            if share > 0.0:
-                merged[action] = merged.get(action, 0.0) + share
-        total = sum(merged.values())
-        return [(action, share / total) for action, share in merged.items()]
+        actions, rows = self._mixed(view, np.array([colex(sorted(view.hole))]))
+        return normalised(actions, rows[:, 0].tolist())
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        actions, mixed = self._mixed(view, np.arange(HOLDEM_COUNT))
-        played = sum((mixed[i] for i, other in enumerate(actions) if other == action), np.zeros(HOLDEM_COUNT))
-        return np.where(free_of(view.board), played, 0.0)
+        return np.where(free_of(view.board), row_of(action, *self._mixed(view, np.arange(HOLDEM_COUNT))), 0.0)
 
     def _mixed(self, view: PlayerView, hands: AnyArray) -> tuple[list[Action], Floats]:
         """Real actions, and [actions, hands] the probability of each."""
@@ -90,14 +83,10 @@ class BotPlayer(Mixed):
 
     def _stands(self, view: PlayerView, buckets: list[AnyArray]) -> dict[int, Stand]:
         """All positions in the model that the real history may correspond to."""
-        real, state, street = view.table.betting, view.table.root, 0
-        stands = {0: Stand(np.ones(len(buckets[0])), 1.0)}
-        for step in view.steps:
+        street, stands = 0, {0: Stand(np.ones(len(buckets[0])), 1.0)}
+        for step, state in states_before(view.table, view.steps):
             stands, street = self._dealt(stands, step.street - street), step.street
-            while state.player == DEAL:
-                state = real.next_street(state)
-            stands = self._after(stands, real, state, step.action, step.seat == view.seat, buckets)
-            state = apply(real, state, step.action)
+            stands = self._after(stands, view.table.betting, state, step.action, step.seat == view.seat, buckets)
         return self._dealt(stands, view.street - street)
 
     def _dealt(self, stands: dict[int, Stand], streets: int) -> dict[int, Stand]:
@@ -122,14 +111,11 @@ class BotPlayer(Mixed):
         if stands_after:
             return _joined(stands_after)
         move = {"f": Move.FOLD, "c": Move.CALL}.get(action.kind, Move.BET)
-        share = share_of(real, state, action.amount) if move == Move.BET else 0.0
-        if move == Move.BET and action.amount >= real.all_in(state):
-            move = Move.ALLIN
         for node, stand in stands.items():
             if self.tree.player[node] != state.player:
                 stands_after.append((node, stand))
                 continue
-            for after, chance in self.sizes.read(node, move, share, self.method):
+            for after, chance in readings(self.sizes, node, real, state, move, action.amount, self.method):
                 stands_after.append((after, Stand(stand.weight * chance, stand.reading * chance)))
         return _joined(stands_after)
 
@@ -143,18 +129,11 @@ class BotPlayer(Mixed):
 
     def _made(self, real: Betting, state: State, node: int) -> list[tuple[Action, int]]:
         """For each action at a position: the real action, and the next position."""
-        legal, passive, made = Legal.of(real, state), self.sizes.after(node, PASSIVE), []
-        for after in self.sizes.children(node):
-            move = Move(int(self.tree.kind[after]))
-            if move == Move.FOLD and legal.fold:
-                made.append((legal.passive, after))
-                continue
-            total = total_of(real, state, move, float(self.sizes.share[after])) if move >= Move.BET else None
-            if total is not None:
-                made.append((legal.bet(total), after))
-            else:
-                waits = CALLS if legal.call >= 0 else legal.passive
-                made.append((waits, after if passive is None or move in PASSIVE else passive))
+        legal, made = Legal.of(real, state), []
+        for child in self.sizes.children(node):
+            move, total, after = real_move(self.sizes, node, child, real, state)
+            action = legal.bet(total) if move >= Move.BET else CALLS if legal.call >= 0 else legal.passive
+            made.append((FOLDS if move == Move.FOLD else action, after))
         return made
 
 

@@ -1,11 +1,11 @@
-"""The client: an agent of ours at somebody's dealer."""
+"""The client: an agent of ours at another dealer."""
 
 from __future__ import annotations
 
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.acpc.definition import check_speakable
 from headsup.play.protocols.acpc.text import VERSION, action_text, read_fault, read_hand, read_state
-from headsup.play.protocols.visit import RemoteResult
+from headsup.play.protocols.host import RemoteResult
 from headsup.play.protocols.wire import Wire, connect
 from headsup.play.table.agent import Agent, Disconnected, make_agent
 from headsup.play.table.dice import FIRST, Dice
@@ -22,15 +22,15 @@ def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) ->
             wire.send(VERSION)
             return _play(wire, agent, RemoteResult(name, table), seed)
         except Disconnected as error:
-            raise UserError(f"the dealer is gone: {error}") from error
+            raise UserError(f"the dealer disconnected: {error}") from error
         finally:
             wire.close()
     finally:
         agent.close()
 
 
-def _play(wire: Wire, agent: Agent, visit: RemoteResult, seed: int) -> RemoteResult:
-    agent.start(visit.table)
+def _play(wire: Wire, agent: Agent, result: RemoteResult, seed: int) -> RemoteResult:
+    agent.start(result.table)
     number, seat = -1, 0
     hand: TableHand | None = None
     while True:
@@ -38,31 +38,31 @@ def _play(wire: Wire, agent: Agent, visit: RemoteResult, seed: int) -> RemoteRes
             line = wire.receive()
         except Disconnected:
             if hand is None or hand.over:
-                return visit  # the match has ended
+                return result  # the match has ended
             raise
         assert line is not None
         if not line.strip() or line[0] in "#;":
             if hand is not None and not hand.over and read_fault(line) == (number, hand.player):
                 hand.forfeit()
-                _end(hand, seat, number, agent, visit)
+                _end(hand, seat, number, agent, result)
             continue
         try:
             state = read_state(line)
-            hand = read_hand(visit.table, state.deal, state.betting)
+            hand = read_hand(result.table, state.deal, state.betting)
         except DataError as error:
             raise DataError(f"the dealer's line cannot be read, or it plays another game: {error}") from error
         if state.number != number:
             number, seat = state.number, state.seat
             agent.dice = Dice(seed, number, FIRST)
         if hand.over:
-            _end(hand, seat, number, agent, visit)
+            _end(hand, seat, number, agent, result)
         elif hand.player == seat:
             action = agent.act(hand.view())
-            wire.send(f"{line}:{action_text(visit.table, hand.state, action)}")
+            wire.send(f"{line}:{action_text(result.table, hand.state, action)}")
 
 
-def _end(hand: TableHand, seat: int, number: int, agent: Agent, visit: RemoteResult) -> None:
+def _end(hand: TableHand, seat: int, number: int, agent: Agent, result: RemoteResult) -> None:
     names = (agent.name, "") if seat == 0 else ("", agent.name)
-    found = record(hand, number, names)
-    visit.scores.append(found.chips[seat])
-    agent.end(found.seen_by(seat), seat)
+    finished = record(hand, number, names)
+    result.scores.append(finished.chips[seat])
+    agent.end(finished.seen_by(seat), seat)

@@ -1,9 +1,8 @@
-"""The dealer: hosts a match for programs that speak the protocol, under the arena's referee and rules for faults.
+"""The dealer: hosts a match for programs that speak the protocol, under the arena's referee.
 
-An answer counts if it is the last state that was sent, a colon and an action. An answer to another state is passed
-over, for it may be a late one; so are comments. Anything else is not legal and loses the hand. The states that are sent
-are always valid ones: where a hand is lost by a fault though a check was free, both hear of it by a comment,
-`# fault: hand 17 position 0`, in place of a last state.
+An answer is the last state sent, a colon and an action. Answers to earlier states and comments are ignored; anything
+else is illegal and forfeits the hand. States sent are always valid: if a fault forfeits a hand where a check was free,
+both players receive a comment, `# fault: hand 17 position 0`, instead of a last state.
 """
 
 from __future__ import annotations
@@ -39,23 +38,21 @@ class AcpcPlayer(Remote):
             self.tell(line)
 
     def read(self, line: str, view: PlayerView) -> Action | None:
-        """What follows the state that was sent; None for answers to other states."""
+        """The action after the current state; None for answers to earlier states."""
         if line.startswith(f"{self._asked}:"):
             return read_action(view.table, view.state, line[len(self._asked) + 1 :])
         return None if line.startswith(("MATCHSTATE:", "#", ";")) else Action(line[:20] or "an empty line")
 
 
 def folded_for_nothing(hand: TableHand) -> bool:
-    """Whether a hand was given up where a check was free, which only a fault does."""
+    """Whether a hand was folded where a check was free, which only a fault does."""
     folder, state = hand.state.folder, hand.state
     bets = [state.paid[seat] - state.start[seat] for seat in (0, 1)]
     return folder >= 0 and bets[folder] >= bets[1 - folder]
 
 
 class Dealer(Host):
-    """Plays matches between `acpc:NAME`, which connects, and agents of ours; the first player has the big blind first,
-    as with the competition's dealer.
-    """
+    """Plays matches between `acpc:NAME`, which connects, and our agents; the first player posts the big blind first."""
 
     word = "acpc"
     first_dealer = 1
@@ -64,14 +61,14 @@ class Dealer(Host):
         super().__init__(check_speakable(table), *args, **options)
 
     def seat(self, player: int, listener: socket.socket) -> AcpcPlayer:
-        """Wait for a connection that says its version."""
+        """Wait for a connection that sends its version."""
         wire = greet(listener, is_version, self.patience)
         if wire is None:
-            raise UserError(f"{self.names[player]} has not connected within {self.patience:g} s: start it sooner")
+            raise UserError(f"{self.names[player]} did not connect within {self.patience:g} s: start it sooner")
         return AcpcPlayer(self.names[player], wire, self.limits, self.hands)
 
     def play_logged(self, path: str | Path, progress: Watch | None = None) -> Hosted:
-        """Play, and write the match log; `Unlogged`, which has the result, if that fails."""
+        """Play and write the match log; `Unlogged`, with the result, if writing fails."""
         limits = [
             ("t_response", round(self.limits.answer * 1000)),
             ("t_hand", round(self.limits.hand * 1000)),
@@ -80,8 +77,8 @@ class Dealer(Host):
 
         def play(write: Callable[[bytes], None]) -> Hosted:
             write(log_head(Path(path).stem, self.table.name, self.table, self.hands, self.seed, limits).encode())
-            found = self.play(lambda hand: write(log_hand(hand).encode()), progress)
-            write(log_score(found.names, found.chips).encode())
-            return found
+            hosted = self.play(lambda hand: write(log_hand(hand).encode()), progress)
+            write(log_score(hosted.names, hosted.chips).encode())
+            return hosted
 
         return logged(path, play)

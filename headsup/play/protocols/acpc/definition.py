@@ -1,7 +1,7 @@
-"""Game definitions: the stakes and betting rules of a match as the dealer's own small text files.
+"""Game definitions: the stakes and betting rules of a match in the dealer's text format.
 
-Lists in them go by position, not by seat: position 0, the big blind, comes first, and `firstPlayer` counts from one.
-`maxRaises` counts raises; our cap counts the blind too.
+Lists are in order of position: position 0, the big blind, comes first, and `firstPlayer` counts from one. `maxRaises`
+counts raises; our cap counts the blind too.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import UNLIMITED, Betting
 from headsup.play.table.rules import Table
 
-ANY_RAISES = 255
-"""What stands for no limit to the number of raises."""
+ANY_RAISES = 255  # no limit
 _NUMBERS = {
     "numplayers": 1,
     "numrounds": 1,
@@ -24,8 +23,7 @@ _NUMBERS = {
     "numranks": 1,
     "numholecards": 1,
     "numboardcards": 4,
-}
-"""The fields of a definition, and how many numbers each has."""
+}  # the fields of a definition, and how many numbers each has
 _FIXED = {
     "numplayers": (2,),
     "numrounds": (4,),
@@ -33,22 +31,21 @@ _FIXED = {
     "numranks": (13,),
     "numholecards": (2,),
     "numboardcards": (0, 3, 1, 1),
-}
-"""What they must be for hold'em between two."""
+}  # what they must be for hold'em between two
 
 
 def check_speakable(table: Table) -> Table:
-    """The table, if the protocol has words for its game."""
+    """The table, if the protocol can express its game."""
     rules = table.betting
     known = table.cards == "holdem" and rules.kind in ("limit", "no-limit") and rules.n_streets == 4
     if not known or rules.jam_or_fold or table.draws or any(rules.antes) or rules.pot:
-        raise UserError(f"the ACPC protocol has no words for {table.name}: choose holdem-limit or holdem-nolimit")
+        raise UserError(f"the ACPC protocol cannot express {table.name}: choose holdem-limit or holdem-nolimit")
     return table
 
 
 def read_definition(text: str) -> Table:
-    """The table of a definition; DataError with one sentence where it makes none."""
-    kind, found = "limit", dict[str, tuple[int, ...]]()
+    """The table of a definition; DataError if it is invalid."""
+    kind, fields = "limit", dict[str, tuple[int, ...]]()
     for line in text.splitlines():
         words = line.replace("=", " ").lower().split()
         if not words or line.startswith("#") or words[0] == "gamedef":
@@ -60,36 +57,34 @@ def read_definition(text: str) -> Table:
             continue
         size = _NUMBERS.get(words[0])
         if size is None:
-            raise DataError(f"'{line.strip()[:60]}' is no line of a game definition: the fields are {_fields()}")
+            raise DataError(f"'{line.strip()[:60]}' is not a line of a game definition: the fields are {_fields()}")
         if len(words) != 1 + size or not all(
             word.isascii() and word.isdigit() and len(word) < 13 for word in words[1:]
         ):
-            raise DataError(
-                f"'{line.strip()[:60]}' is not clear: {words[0]} of a game for two has {size} whole numbers"
-            )
-        found[words[0]] = tuple(int(word) for word in words[1:])
+            raise DataError(f"'{line.strip()[:60]}' is invalid: {words[0]} of a heads-up game has {size} whole numbers")
+        fields[words[0]] = tuple(int(word) for word in words[1:])
     for name, value in _FIXED.items():
-        if found.get(name, ()) != value:
-            told = " ".join(str(number) for number in value)
-            raise DataError(f"a game definition of hold'em for two says {name} = {told}: this one does not")
-    return _table(kind, found)
+        if fields.get(name, ()) != value:
+            wanted = " ".join(str(number) for number in value)
+            raise DataError(f"a game definition of heads-up hold'em needs {name} = {wanted}")
+    return _table(kind, fields)
 
 
-def _table(kind: str, found: dict[str, tuple[int, ...]]) -> Table:
-    if "blind" not in found or "firstplayer" not in found:
+def _table(kind: str, fields: dict[str, tuple[int, ...]]) -> Table:
+    if "blind" not in fields or "firstplayer" not in fields:
         raise DataError("a game definition needs blind and firstPlayer: add what is missing")
-    if not all(one in (1, 2) for one in found["firstplayer"]):
+    if not all(player in (1, 2) for player in fields["firstplayer"]):
         raise DataError("firstPlayer names player 1 or 2 for each round: correct it")
-    blinds = found["blind"][::-1]
-    cap = found.get("maxraises", (ANY_RAISES,) * 4)
+    blinds = fields["blind"][::-1]
+    cap = fields.get("maxraises", (ANY_RAISES,) * 4)
     limits = tuple(count + (street == 0 and any(blinds)) for street, count in enumerate(cap))
     try:
         betting = Betting(
-            first=tuple(2 - one for one in found["firstplayer"]),
-            stacks=_pair(found.get("stack", (UNLIMITED, UNLIMITED))[::-1]),
+            first=tuple(2 - player for player in fields["firstplayer"]),
+            stacks=_pair(fields.get("stack", (UNLIMITED, UNLIMITED))[::-1]),
             blinds=_pair(blinds),
             kind=kind,
-            sizes=found.get("raisesize", ()) if kind == "limit" else (),
+            sizes=fields.get("raisesize", ()) if kind == "limit" else (),
             cap=limits if min(cap) < ANY_RAISES else (),
         )
     except UserError as error:
@@ -106,7 +101,7 @@ def _fields() -> str:
 
 
 def definition_text(table: Table) -> str:
-    """The definition of a table; `read_definition` gives the table back."""
+    """The definition of a table, the inverse of `read_definition`."""
     rules = check_speakable(table).betting
     lines = ["GAMEDEF", "limit" if rules.kind == "limit" else "nolimit", "numPlayers = 2", "numRounds = 4"]
     if max(rules.stacks) < UNLIMITED:

@@ -1,12 +1,12 @@
-"""Match logs as the dealer writes them: a head of comments, a line a hand, and the score.
+"""Match logs as the dealer writes them: comments, one line per hand, and the score.
 
     # name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 20 1
     STATE:9:r4668f:KdTc|8sAc:-100|100:Bob|Alice
     SCORE:42607|-42607:Alice|Bob
 
-Cards, results and names of a hand go by position, those of the score by player. We add comments: the game definition,
-so that a log can be replayed without being told the stakes, and a line before each hand that was lost by a fault, whose
-fold the rules of betting need not allow.
+Cards, results and names of a hand are in order of position, those of the score in order of player. We add comments: the
+game definition, so that a log can be replayed without its stakes, and a line before each forfeited hand, whose fold
+need not be legal.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _FAULT = re.compile(r"# fault: hand [0-9]+ position [01] ([a-z]+): (.*)")
 
 
 def plain_name(name: str) -> str:
-    """A player's name without the signs that the log keeps for itself."""
+    """A player's name without the log's separators."""
     return re.sub(r"[:|\s]", "-", name) or "player"
 
 
 def log_head(name: str, game: str, there: Table, hands: int, seed: int, limits: Iterable[tuple[str, int]]) -> str:
-    """The comments that a log begins with; limits are milliseconds by their names."""
+    """The comments at the start of a log; limits are milliseconds by name."""
     lines = [f"# name/game/hands/seed {plain_name(name)} {plain_name(game)} {hands} {seed}"]
     lines += [f"#--{what} {milliseconds}" for what, milliseconds in limits]
     lines += [f"# {line}" for line in definition_text(there).splitlines()]
@@ -42,12 +42,14 @@ def log_head(name: str, game: str, there: Table, hands: int, seed: int, limits: 
 
 
 def log_hand(hand: HandRecord) -> str:
-    """The line of a hand, and before it one for each fault."""
+    """The line of a hand, preceded by a comment for each fault."""
     actions = [step.action for step in hand.steps]
     if hand.faults:
         actions[-1] = Action("x")
     over = replay(hand.table, hand.deal, actions)
-    lines = [f"{fault_line(hand.number, one.seat)} {one.kind}: {' '.join(one.text.split())}" for one in hand.faults]
+    lines = [
+        f"{fault_line(hand.number, fault.seat)} {fault.kind}: {' '.join(fault.text.split())}" for fault in hand.faults
+    ]
     betting = betting_text(hand.table, over.steps, over.street)
     results = "|".join(str(chips) for chips in hand.chips[::-1])
     names = "|".join(plain_name(name) for name in hand.players[::-1])
@@ -67,8 +69,8 @@ def is_log(text: str) -> bool:
 
 
 def log_table(text: str) -> Table:
-    """The table of a log: its own definition, the game that its head names, or what its raises look like; with the
-    stakes of the competition where it does not say.
+    """The table of a log: its own definition, the game of its head, or a guess from its raises; with the
+    competition's stakes if it names none.
     """
     definition = re.search(r"^# GAMEDEF\n(?:# .*\n)*?# END GAMEDEF$", text, re.MULTILINE)
     if definition is not None:
@@ -78,26 +80,26 @@ def log_table(text: str) -> Table:
         game = head[2].rpartition("/")[2].lower()
         if "nolimit" in game or "limit" in game:
             return competition("holdem-nolimit" if "nolimit" in game else "holdem-limit")
-    betting = "".join(found[2] for line in text.splitlines() if (found := _HAND.fullmatch(line)) is not None)
+    betting = "".join(fields[2] for line in text.splitlines() if (fields := _HAND.fullmatch(line)))
     if "r" not in betting:
-        raise DataError("the log does not say what was played, and nobody raises in it: give --game or --definition")
+        raise DataError("the log does not name its game and has no raise: give --game or --definition")
     return competition("holdem-nolimit" if re.search("r[0-9]", betting) else "holdem-limit")
 
 
 def competition(game: str) -> Table:
-    """The stakes of the competition: 5 and 10 with a limit, 50, 100 and 200 big blinds without."""
+    """The competition's stakes: 5 and 10 in limit, 50 and 100 with 200 big blinds in no-limit."""
     return table(game, 200 if game == "holdem-nolimit" else None)
 
 
 def read_log(text: str, there: Table | None = None) -> Iterator[LoggedHand]:
-    """Every hand of a log, refereed again, and last its score where that is not what the hands add up to."""
+    """Every hand of a log, refereed again; last its score, if it differs from the sum of the hands."""
     there = there or log_table(text)
     every, faults = list[LoggedHand](), dict[int, Fault]()
     for line in text.splitlines():
         if line.startswith("STATE:"):
-            told = _read_hand(line, there, faults)
-            every.append(told)
-            yield told
+            logged = _read_hand(line, there, faults)
+            every.append(logged)
+            yield logged
         elif line.startswith("SCORE:"):
             wrong = _score_differs(line, every)
             if wrong:
@@ -106,21 +108,21 @@ def read_log(text: str, there: Table | None = None) -> Iterator[LoggedHand]:
             number, seat = read_fault(line) or (-1, 0)
             faults[number] = Fault(seat, fault[1], fault[2])
         elif line.strip() and line[0] not in "#;":
-            raise DataError(f"'{line[:60]}' is no line of a match log: lines begin with STATE:, SCORE: or #")
+            raise DataError(f"'{line[:60]}' is not a line of a match log: lines begin with STATE:, SCORE: or #")
 
 
 def _read_hand(line: str, there: Table, faults: dict[int, Fault]) -> LoggedHand:
-    found = _HAND.fullmatch(line)
-    if found is None:
+    fields = _HAND.fullmatch(line)
+    if fields is None:
         seated = line.count("|", line.rfind(":")) + 1
         if line.count(":") == 5 and seated > 2:
-            raise DataError(f"the log is of hands of {seated} players: give a log of hands of two")
+            raise DataError(f"the log has hands of {seated} players: give a heads-up log")
         return LoggedHand(line[:40], None, "the line is not STATE:hand:betting:cards:results:names")
-    number, label, players = int(found[1]), f"hand {found[1]}", (found[6], found[5])
+    number, label, players = int(fields[1]), f"hand {fields[1]}", (fields[6], fields[5])
     fault = faults.get(number)
     try:
-        chips = _results(found[4])
-        hand: TableHand = read_hand(there, read_cards(found[3]), found[2], fault is not None)
+        chips = _results(fields[4])
+        hand: TableHand = read_hand(there, read_cards(fields[3]), fields[2], fault is not None)
         if not hand.over:
             raise DataError("its betting stops while it is somebody's turn")
         if not all(hand.holes):
@@ -131,7 +133,7 @@ def _read_hand(line: str, there: Table, faults: dict[int, Fault]) -> LoggedHand:
 
 
 def _results(text: str) -> tuple[Fraction, Fraction]:
-    """By seat."""
+    """In seat order."""
     first, _, second = text.partition("|")
     if not _RESULT.fullmatch(first) or not _RESULT.fullmatch(second):
         raise DataError(f"'{text[:40]}' are not the results of two players")
@@ -139,15 +141,15 @@ def _results(text: str) -> tuple[Fraction, Fraction]:
 
 
 def _score_differs(line: str, every: list[LoggedHand]) -> str:
-    """What is wrong with the score, where all hands could be read and the players have names of their own."""
-    found = _SCORE.fullmatch(line)
-    if found is None:
+    """What is wrong with the score, if all hands could be read and the names differ."""
+    fields = _SCORE.fullmatch(line)
+    if fields is None:
         return f"'{line[:60]}' is not the score of two players"
-    if found[3] != found[4] and all(one.hand is not None for one in every):
+    if fields[3] != fields[4] and all(logged.hand is not None for logged in every):
         won = total_won(every)
-        for name, told in ((found[3], found[1]), (found[4], found[2])):
-            if not _same(told, won.get(name, 0)):
-                return f"{name} has won {won.get(name, 0)} by the rules, and the log says {told[:20]}"
+        for name, claimed in ((fields[3], fields[1]), (fields[4], fields[2])):
+            if not _same(claimed, won.get(name, 0)):
+                return f"{name} has won {won.get(name, 0)} by the rules, but the log reports {claimed[:20]}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The lines of the protocol: betting, cards and match states, written from hands and read back into them."""
+"""Lines of the protocol: betting, cards and match states, written from hands and read back."""
 
 from __future__ import annotations
 
@@ -8,8 +8,20 @@ from typing import NamedTuple
 
 from headsup.cards.cards import cards_name, parse_cards
 from headsup.common.errors import DataError, UserError
-from headsup.games.betting.rules import DEAL, State
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Illegal, PastAction, Table, TableHand, raise_to
+from headsup.games.betting.rules import State
+from headsup.play.table.rules import (
+    BOARD,
+    CALLS,
+    FOLDS,
+    Action,
+    Deal,
+    Illegal,
+    PastAction,
+    Table,
+    TableHand,
+    raise_to,
+    states_before,
+)
 
 VERSION = "VERSION:2.0.0"
 _STATE = re.compile(r"MATCHSTATE:([01]):([0-9]{1,18}):([fcr0-9/]*):([^:|]*)\|([^:|/]*)((?:/[^:|/]*)*)")
@@ -18,19 +30,18 @@ _VERSION = re.compile(r"VERSION:2\.[0-9]{1,9}\.[0-9]{1,9}")
 
 
 def is_version(line: str) -> bool:
-    """Whether a client's first line is the one that it should be."""
     return _VERSION.fullmatch(line) is not None
 
 
 def action_text(table: Table, state: State, action: Action) -> str:
-    """An action at a state of the betting, as the protocol writes it."""
+    """An action in a state, as the protocol writes it."""
     if action.kind != "r":
         return action.kind
     return "r" if table.betting.kind == "limit" else f"r{state.start[state.player] + action.amount}"
 
 
 def read_action(table: Table, state: State, text: str) -> Action:
-    """The action of a text at a state; what is no action of the protocol becomes one that no rules allow."""
+    """The action of a text in a state; invalid text becomes an illegal action."""
     if text in ("c", "f"):
         return CALLS if text == "c" else FOLDS
     if table.betting.kind == "limit":
@@ -42,64 +53,54 @@ def read_action(table: Table, state: State, text: str) -> Action:
 
 
 def betting_text(table: Table, steps: Sequence[PastAction], street: int) -> str:
-    """What was done in a hand whose cards have been dealt up to a street."""
-    betting = table.betting
-    state, said, at = betting.root(), list[str](), 0
-    for step in steps:
-        while state.player == DEAL:
-            state, at = betting.next_street(state), at + 1
-            said.append("/")
-        said.append(action_text(table, state, step.action))
-        if step.action.kind == "r":
-            state = betting.bet(state, step.action.amount)
-        elif step.action.kind == "c":
-            passive = betting.call(state)
-            assert passive is not None
-            state = passive[2]
-    return "".join(said) + "/" * (street - at)
+    """The betting of a hand that has been dealt up to a street."""
+    parts, at = list[str](), 0
+    for step, state in states_before(table, steps):
+        parts.append("/" * (state.street - at) + action_text(table, state, step.action))
+        at = state.street
+    return "".join(parts) + "/" * (street - at)
 
 
 def cards_text(hand: TableHand, seat: int | None = None) -> str:
     """The cards that a seat may see, or all of them; position 0 comes first."""
     shown = hand.over and hand.state.folder < 0
-    holes = [cards_name(hand.holes[one]) if shown or seat in (None, one) else "" for one in (1, 0)]
+    holes = [cards_name(hand.holes[player]) if shown or seat in (None, player) else "" for player in (1, 0)]
     board = [cards_name(hand.deal.board[BOARD[i] : BOARD[i + 1]]) for i in range(hand.street)]
     return "/".join(["|".join(holes), *board])
 
 
 def state_line(hand: TableHand, number: int, seat: int) -> str:
-    """What a seat is told of a hand under way, or over."""
+    """The state of a hand as a seat may see it."""
     betting = betting_text(hand.table, hand.steps, hand.street)
     return f"MATCHSTATE:{1 - seat}:{number}:{betting}:{cards_text(hand, seat)}"
 
 
 def fault_line(number: int, seat: int) -> str:
-    """A comment: a hand was lost by a fault of the player in a seat."""
+    """A comment: the player in a seat forfeited a hand."""
     return f"# fault: hand {number} position {1 - seat}"
 
 
 def read_fault(line: str) -> tuple[int, int] | None:
     """The hand and the seat of such a comment; None for other lines."""
-    found = re.match(r"# fault: hand ([0-9]{1,18}) position ([01])\b", line)
-    return None if found is None else (int(found[1]), 1 - int(found[2]))
+    fields = re.match(r"# fault: hand ([0-9]{1,18}) position ([01])\b", line)
+    return None if fields is None else (int(fields[1]), 1 - int(fields[2]))
 
 
 class MatchState(NamedTuple):
-    """What a state line says."""
+    """The contents of a state line."""
 
     seat: int
     number: int
     betting: str
-    deal: Deal
-    """The cards that it shows; a hand that is not shown is empty."""
+    deal: Deal  # the cards that it shows; a hand that is not shown is empty
 
 
 def read_state(line: str) -> MatchState:
-    """A state line; DataError if it is none."""
-    found = _STATE.fullmatch(line)
-    if found is None:
-        raise DataError(f"'{line[:80]}' is no state of a match: it goes MATCHSTATE:position:hand:betting:cards")
-    return MatchState(1 - int(found[1]), int(found[2]), found[3], read_cards(f"{found[4]}|{found[5]}{found[6]}"))
+    """A state line; DataError if it is invalid."""
+    fields = _STATE.fullmatch(line)
+    if fields is None:
+        raise DataError(f"'{line[:80]}' is not a match state: write MATCHSTATE:position:hand:betting:cards")
+    return MatchState(1 - int(fields[1]), int(fields[2]), fields[3], read_cards(f"{fields[4]}|{fields[5]}{fields[6]}"))
 
 
 def read_cards(text: str) -> Deal:
@@ -113,32 +114,32 @@ def read_cards(text: str) -> Deal:
         raise DataError(f"the cards '{text[:60]}' cannot be read: {error}") from error
     every = [card for cards in (*hands, *streets) for card in cards]
     if not bar or len(set(every)) != len(every) or any(len(hand) not in (0, 2) for hand in hands):
-        raise DataError(f"the cards '{text[:60]}' cannot be: two hands of two, and each card once")
+        raise DataError(f"the cards '{text[:60]}' are invalid: write two hands of two cards, each card once")
     if any(len(cards) != BOARD[i + 1] - BOARD[i] for i, cards in enumerate(streets[:3])) or len(streets) > 3:
-        raise DataError(f"the cards '{text[:60]}' cannot be: a flop has three cards, turn and river one each")
+        raise DataError(f"the cards '{text[:60]}' are invalid: a flop has three cards, turn and river one each")
     return Deal(hands, tuple(card for cards in streets for card in cards))
 
 
 def read_hand(table: Table, deal: Deal, betting: str, forfeited: bool = False) -> TableHand:
-    """The hand after this betting; DataError where it breaks the rules or the cards do not fit it.
+    """The hand after this betting; DataError if it breaks the rules or the cards do not fit.
 
-    Slashes must stand where streets begin; only after the last action of a hand that went all-in they may be missing.
-    `forfeited` says that the last fold may be where a check was free.
+    Slashes separate streets; they may be missing only after an all-in. With `forfeited` the last fold may be where a
+    check was free.
     """
     hand, slashes, at = table.hand(deal), 0, 0
     while at < len(betting):
-        found = _TOKEN.match(betting, at)
-        if found is None:
-            raise DataError(f"'{betting[:60]}' is no betting: it is made of f, c, r with a total, and slashes")
-        at = found.end()
-        if found[0] == "/":
+        token = _TOKEN.match(betting, at)
+        if token is None:
+            raise DataError(f"'{betting[:60]}' is not betting: use f, c, r with a total, and slashes")
+        at = token.end()
+        if token[0] == "/":
             slashes += 1
             if slashes > hand.street:
                 raise DataError(f"'{betting[:60]}' has a slash before the betting of a street is over")
         elif hand.over or slashes != hand.street:
-            raise DataError(f"'{betting[:60]}' goes on where the hand is over, or lacks a slash between streets")
+            raise DataError(f"'{betting[:60]}' continues after the end of the hand, or lacks a slash between streets")
         else:
-            _act(hand, found[0], forfeited and at == len(betting))
+            _act(hand, token[0], forfeited and at == len(betting))
     if slashes != hand.street and not hand.over:
         raise DataError(f"'{betting[:60]}' lacks the slash of the street that is dealt")
     if len(deal.board) < BOARD[hand.street]:

@@ -1,7 +1,7 @@
-"""The engine: hosts a match for programs that speak the protocol, under the arena's referee and rules for faults.
+"""The engine: hosts a match for programs that speak the protocol, under the arena's referee.
 
-The protocol has no greeting: the first connection to a port is the player. Time is one bank for the match; a player
-whose bank is empty is gone. An answer that is not legal loses the hand.
+The protocol has no greeting: the first connection to a port is the player. Time is one bank per match; a player without
+time left is disconnected. Illegal answers forfeit the hand.
 """
 
 from __future__ import annotations
@@ -20,12 +20,9 @@ from headsup.play.protocols.wire import greet
 from headsup.play.table.agent import Agent, Disconnected
 from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
-BANK = 30.0
-"""Seconds for a match."""
-GOODBYE = 2.0
-"""Seconds to say that nothing more is to be kept."""
-BYTES = 1000
-"""What a player is told that it may keep; we keep nothing."""
+BANK = 30.0  # seconds per match
+GOODBYE = 2.0  # seconds to wait for FINISH
+BYTES = 1000  # offered for key values, of which none are kept
 
 
 class PokerbotsPlayer(Remote):
@@ -40,7 +37,7 @@ class PokerbotsPlayer(Remote):
     _over = True
 
     def show(self, hand: TableHand, seat: int) -> None:
-        """Tell of a new hand and of one that is over; what happens between is told when an action is asked for."""
+        """Report a new hand and a finished one; other events are sent with the next request."""
         self._hand, self._seat = hand, seat
         if self._over:
             self._over, self._heard = False, 0
@@ -54,7 +51,7 @@ class PokerbotsPlayer(Remote):
             self.tell(f"HANDOVER {self._bank} {-self._bank} {news} {max(0.0, self.left):.6f}")
 
     def _news(self) -> str:
-        """The board and what has happened since the player was last told."""
+        """The board and the events since the last line."""
         names = (self.name, self.other) if self._seat == 0 else (self.other, self.name)
         every = events(self._hand, names, self._seat)
         last, self._heard = every[self._heard :], len(every)
@@ -62,17 +59,15 @@ class PokerbotsPlayer(Remote):
         return " ".join([str(len(board)), *(card_name(card) for card in board), str(len(last)), *last])
 
     def act(self, view: PlayerView) -> Action:
-        """Ask, and wait for the answer."""
         legal = legal_words(view.legal, view.state)
         self.tell(f"GETACTION {view.pot} {self._news()} {len(legal)} {' '.join(legal)} {self.left:.6f}")
         return super().act(view)
 
     def read(self, line: str, view: PlayerView) -> Action | None:
-        """Every line is an answer."""
         return read_action(line.strip(), view.legal, view.state)
 
     def finish(self) -> None:
-        """The match is over: let the player say that it has nothing more to keep."""
+        """End the match: ask for key values, of which none are kept."""
         if self.gone:
             return
         self.tell(f"REQUESTKEYVALUES {BYTES}")
@@ -85,7 +80,7 @@ class PokerbotsPlayer(Remote):
 
 
 class Engine(Host):
-    """Plays matches between `pokerbots:NAME`, which connects, and agents of ours; the first player deals first."""
+    """Plays matches between `pokerbots:NAME`, which connects, and our agents; the first player deals first."""
 
     word = "pokerbots"
     first_dealer = 0
@@ -94,23 +89,22 @@ class Engine(Host):
         self, table: Table, players: tuple[str, str], hands: int, seed: int = 0, bank: float = BANK, **options: Any
     ) -> None:
         if table.name not in GAMES:
-            raise UserError(f"Pokerbots has no words for {table.name}: choose one of {', '.join(GAMES)}")
+            raise UserError(f"Pokerbots cannot express {table.name}: choose one of {', '.join(GAMES)}")
         positive(bank, "the seconds of a match")
         super().__init__(table, players, hands, seed, TimeLimits(bank, bank, bank / max(hands, 1)), **options)
 
     def seat(self, player: int, listener: socket.socket) -> PokerbotsPlayer:
-        """Whoever connects first."""
+        """The first connection."""
         wire = greet(listener, None, self.patience)
         if wire is None:
-            raise UserError(f"{self.names[player]} has not connected within {self.patience:g} s: start it sooner")
-        found = PokerbotsPlayer(self.names[player], wire, self.limits, self.hands)
-        found.other = self.names[1 - player]
+            raise UserError(f"{self.names[player]} did not connect within {self.patience:g} s: start it sooner")
+        seated = PokerbotsPlayer(self.names[player], wire, self.limits, self.hands)
+        seated.other = self.names[1 - player]
         stack, big = self.table.betting.stacks[0], self.table.unit
-        found.tell(f"NEWGAME {found.name} {found.other} {stack} {big} {self.hands} {found.left:.6f}")
-        return found
+        seated.tell(f"NEWGAME {seated.name} {seated.other} {stack} {big} {self.hands} {seated.left:.6f}")
+        return seated
 
     def ended(self, agents: tuple[Agent, Agent]) -> None:
-        """Ask programs for what they want kept."""
         for agent in agents:
             if isinstance(agent, PokerbotsPlayer):
                 agent.finish()

@@ -1,7 +1,7 @@
-"""The player: an agent of ours at somebody's engine.
+"""The player: an agent of ours at another engine.
 
-Everything that happened in a hand is kept and played again at each question, with cards that are not known as negative
-numbers: what the agent sees is what it would see at our own table.
+The events of a hand are kept and replayed at each request, with unknown cards as negative numbers, so the agent sees
+what it would see at our own table.
 """
 
 from __future__ import annotations
@@ -9,46 +9,45 @@ from __future__ import annotations
 from headsup.cards.cards import parse_card
 from headsup.common.checks import quoted
 from headsup.common.errors import DataError, UserError
+from headsup.play.protocols.host import RemoteResult
 from headsup.play.protocols.pokerbots.text import action_word, pokerbots_table, read_action
-from headsup.play.protocols.visit import RemoteResult
 from headsup.play.protocols.wire import Wire, connect
 from headsup.play.table.agent import Agent, Disconnected, make_agent
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.record import record
 from headsup.play.table.rules import BOARD, Action, Deal, Illegal, Table, TableHand
 
-UNKNOWN = (-1, -2)
-"""Cards of the other."""
+UNKNOWN = (-1, -2)  # cards of the other
 
 
 def play_player(name: str, game: str, host: str, port: int, seed: int = 0) -> RemoteResult:
     """Connect to an engine and play until it ends the match."""
-    pokerbots_table(game)  # a mistake is told before anybody is called
+    pokerbots_table(game)  # fail before connecting
     make_agent(name, pokerbots_table(game)).close()
     wire = connect(host, port)
-    visitor = PokerbotsClient(name, game, seed)
+    client = PokerbotsClient(name, game, seed)
     try:
-        _play(wire, visitor)
+        _play(wire, client)
     except Disconnected as error:
-        raise UserError(f"the engine is gone: {error}") from error
+        raise UserError(f"the engine disconnected: {error}") from error
     finally:
         wire.close()
-        if visitor.agent is not None:
-            visitor.agent.close()
-    return visitor.visit
+        if client.agent is not None:
+            client.agent.close()
+    return client.result
 
 
-def _play(wire: Wire, visitor: PokerbotsClient) -> None:
+def _play(wire: Wire, client: PokerbotsClient) -> None:
     while True:
         try:
             line = wire.receive()
         except Disconnected:
-            if visitor.over:
+            if client.over:
                 return  # the match has ended
             raise
         assert line is not None
         try:
-            answer = visitor.hear(line.split())
+            answer = client.hear(line.split())
         except (DataError, Disconnected):
             raise
         except (ValueError, IndexError, AttributeError) as error:
@@ -58,12 +57,12 @@ def _play(wire: Wire, visitor: PokerbotsClient) -> None:
 
 
 class PokerbotsClient:
-    """What the player knows; `hear` takes a line of the engine and gives the answer, if one is due."""
+    """The player's knowledge; `hear` takes a line of the engine and returns the answer."""
 
     def __init__(self, name: str, game: str, seed: int = 0) -> None:
         self.name, self.game, self.seed = name, game, seed
         self.table: Table = pokerbots_table(game)
-        self.visit = RemoteResult(name, self.table)
+        self.result = RemoteResult(name, self.table)
         self.agent: Agent | None = None
         self.over = True
         self.seat = 0
@@ -73,7 +72,7 @@ class PokerbotsClient:
         self._events: list[str] = []
 
     def hear(self, words: list[str]) -> str:
-        """The answer to a line of the engine; empty if it wants none."""
+        """The answer to a line of the engine; empty if none is expected."""
         kind = words[0] if words else ""
         if kind == "NEWGAME":
             self._new_game(words)
@@ -90,13 +89,13 @@ class PokerbotsClient:
     def _new_game(self, words: list[str]) -> None:
         self.me = words[1]
         self.table = pokerbots_table(self.game, int(words[3]), int(words[4]))
-        self.visit.table = self.table
+        self.result.table = self.table
         self.agent = make_agent(self.name, self.table)
         self.agent.start(self.table)
 
     def _new_hand(self, words: list[str]) -> None:
         if self.agent is None:
-            raise DataError("the engine deals before it says NEWGAME")
+            raise DataError("the engine deals before NEWGAME")
         self._number, self.seat = int(words[1]), 0 if words[2] == "true" else 1
         self._hole = parse_card(words[3]), parse_card(words[4])
         self._events, self.over = [], False
@@ -108,13 +107,13 @@ class PokerbotsClient:
         self._events += last
         hand = self._played(tuple(parse_card(card) for card in board))
         if self.agent is None or hand.over or hand.player != self.seat:
-            raise DataError("the engine asks for an action where it is not this player's turn by the rules")
+            raise DataError("the engine requests an action out of turn")
         view = hand.view()
         return action_word(self.agent.act(view), view.legal, view.state)
 
     def _hand_over(self, words: list[str]) -> None:
         bank = int(words[1])
-        self.visit.scores.append(bank - self._bank)
+        self.result.scores.append(bank - self._bank)
         self._bank, self.over = bank, True
         board, rest = _listed(words[3:])
         self._events += _listed(rest)[0]
@@ -124,11 +123,11 @@ class PokerbotsClient:
             self.agent.end(record(hand, self._number, names).seen_by(self.seat), self.seat)
 
     def _played(self, board: tuple[int, ...]) -> TableHand:
-        """The hand as far as it has come."""
+        """Replay the hand so far."""
         split = [event.split(":") for event in self._events]
         shown = [words for words in split if words[0] == "SHOW" and words[-1] != self.me]
         other = tuple(parse_card(card) for card in shown[0][1:3]) if shown else ()
-        # a card that was not told is the other's, which is drawn but not seen
+        # unreported cards are the opponent's draws
         draws = tuple(parse_card(words[2]) if len(words) == 4 else -1 for words in split if words[0] == "DISCARD")
         hidden = UNKNOWN if self.table.draws or not other else other
         holes = (self._hole, hidden) if self.seat == 0 else (hidden, self._hole)
@@ -144,13 +143,13 @@ class PokerbotsClient:
 
     def _step(self, hand: TableHand, words: list[str]) -> None:
         if hand.over or (words[-1] == self.me) != (hand.player == self.seat):
-            raise DataError(f"{':'.join(words)} is not what may happen in this hand")
+            raise DataError(f"{':'.join(words)} cannot happen in this hand")
         if words[0] == "DISCARD":
             action = Action("d", parse_card(words[1]) if len(words) == 4 else UNKNOWN[0])
         else:
             action = read_action(":".join(words[:-1]), hand.legal, hand.state)
         if words[0] == "FOLD" and not hand.legal.fold:
-            hand.forfeit()  # the other's fault, or our own
+            hand.forfeit()  # a fault of either player
             return
         try:
             hand.act(action)
@@ -159,7 +158,7 @@ class PokerbotsClient:
 
 
 def _listed(words: list[str]) -> tuple[list[str], list[str]]:
-    """A list that begins with its length, and what comes after it."""
+    """A list that begins with its length, and the words after it."""
     count = int(words[0])
     if not 0 <= count < len(words):
         raise DataError(f"a list of {count} has {len(words) - 1} words")

@@ -1,4 +1,4 @@
-"""Hands as words of the protocol, and the protocol's actions as ours."""
+"""Hands as the protocol's words, and its actions as ours."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ STREETS = ("", "FLOP", "TURN", "RIVER")
 
 
 def pokerbots_table(game: str, stack: int = 200, big: int = 2) -> Table:
-    """A game with stakes in chips; those of 2017 unless told otherwise."""
+    """A game with stakes in chips; by default those of 2017."""
     if game not in GAMES:
         raise UserError(f"'{game}' is not played by Pokerbots: choose one of {', '.join(GAMES)}")
     if big < 2 or stack < 1:
         raise UserError(f"Pokerbots has a big blind of 2 chips or more and a stack, not {big} and {stack}")
-    found = table(game, 1, blinds=(big // 2, big))
-    return found.with_stacks((stack, stack))
+    named = table(game, 1, blinds=(big // 2, big))
+    return named.with_stacks((stack, stack))
 
 
 def action_word(action: Action, legal: Legal, state: State) -> str:
-    """An action as a player says it."""
     kind, amount = action
     if kind == "d":
         return f"DISCARD:{card_name(amount)}"
@@ -34,7 +33,7 @@ def action_word(action: Action, legal: Legal, state: State) -> str:
 
 
 def read_action(text: str, legal: Legal, state: State) -> Action:
-    """The action of a player's word; what is none there becomes one that no rules allow."""
+    """The action of a player's word; invalid words become an illegal action."""
     word, _, rest = text.partition(":")
     unknown = Action(text[:20] or "an empty line")
     if text == "CHECK":
@@ -56,42 +55,42 @@ def _bet(state: State) -> str:
 
 
 def legal_words(legal: Legal, state: State) -> list[str]:
-    """What may be done."""
+    """The legal actions."""
     if legal.discards:
         return ["CHECK", *(f"DISCARD:{card_name(card)}" for card in legal.discards)]
-    said = ["CALL" if legal.call > 0 else "CHECK"] if legal.call >= 0 else []
+    words = ["CALL" if legal.call > 0 else "CHECK"] if legal.call >= 0 else []
     if legal.fold:
-        said.append("FOLD")
+        words.append("FOLD")
     if legal.low:
-        said.append(f"{_bet(state)}:{legal.low}:{legal.high}")
-    return sorted(said, key=lambda word: (word[:3] in ("BET", "RAI"), word))
+        words.append(f"{_bet(state)}:{legal.low}:{legal.high}")
+    return sorted(words, key=lambda word: (word[:3] in ("BET", "RAI"), word))
 
 
 def events(hand: TableHand, names: tuple[str, str], viewer: int) -> list[str]:
-    """All that has happened in a hand, as one seat hears of it."""
+    """The events of a hand as one seat sees them."""
     betting = hand.table.betting
-    said = [f"POST:{min(betting.blinds[seat], betting.stacks[seat])}:{names[seat]}" for seat in (0, 1)]
+    words = [f"POST:{min(betting.blinds[seat], betting.stacks[seat])}:{names[seat]}" for seat in (0, 1)]
     walk, street, drawn = hand.table.hand(hand.deal), 0, 0
     for step in hand.steps:
-        said += [f"DEAL:{STREETS[one]}" for one in range(street + 1, walk.street + 1)]
+        words += [f"DEAL:{STREETS[dealt]}" for dealt in range(street + 1, walk.street + 1)]
         street, legal, name = walk.street, walk.legal, names[step.seat]
         word = action_word(step.action, legal, walk.state)
         if step.action.kind == "d":
             word = f"{word}:{card_name(hand.deal.draws[drawn])}" if step.seat == viewer else "DISCARD"
             drawn += 1
-        said.append(f"{word}:{name}")
+        words.append(f"{word}:{name}")
         if legal.allows(step.action):
             walk.act(step.action)
-    said += [f"DEAL:{STREETS[one]}" for one in range(street + 1, hand.street + 1)]
-    return said + (_end(hand, names) if hand.over else [])
+    words += [f"DEAL:{STREETS[dealt]}" for dealt in range(street + 1, hand.street + 1)]
+    return words + (_end(hand, names) if hand.over else [])
 
 
 def _end(hand: TableHand, names: tuple[str, str]) -> list[str]:
-    """Who gets what."""
+    """The results."""
     back = [paid - matched for paid, matched in zip(hand.state.paid, hand.paid, strict=True)]
-    said = [f"REFUND:{chips}:{names[seat]}" for seat, chips in enumerate(back) if chips]
+    words = [f"REFUND:{chips}:{names[seat]}" for seat, chips in enumerate(back) if chips]
     won = [chips + paid for chips, paid in zip(hand.chips, hand.paid, strict=True)]
     if hand.state.folder < 0:
-        said += [f"SHOW:{':'.join(card_name(card) for card in hand.holes[seat])}:{names[seat]}" for seat in (0, 1)]
+        words += [f"SHOW:{':'.join(card_name(card) for card in hand.holes[seat])}:{names[seat]}" for seat in (0, 1)]
     word = "TIE" if all(won) else "WIN"
-    return said + [f"{word}:{chips}:{names[seat]}" for seat, chips in enumerate(won) if chips]
+    return words + [f"{word}:{chips}:{names[seat]}" for seat, chips in enumerate(won) if chips]

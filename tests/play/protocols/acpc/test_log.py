@@ -38,14 +38,14 @@ def test_a_log_by_hand() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (":-100|100:", ":-100|101:", "hand 0: 100 and -100 are won by the rules, and the log says 101 and -100"),
-        (":-400|400:", ":400|-400:", "hand 2: 400 and -400 are won"),
+        (":-100|100:", ":-100|101:", "hand 0: the rules pay 100 and -100, but the log reports 101 and -100"),
+        (":-400|400:", ":400|-400:", "hand 2: the rules pay 400 and -400"),
         ("r400c", "r400", "hand 2: its betting stops while"),
         ("r10273r20000", "r10273r10274", "hand 1: action 4, r10274, cannot be"),
         ("|8sAc", "|", "hand 0: the cards of a player are missing"),
         ("6cAs/9d", "6cAs/As", "hand 2: the cards"),
         (":-100|100:", ":x|100:", "hand 0: 'x|100' are not the results"),
-        ("SCORE:-19500", "SCORE:-19501", "score: Alice has won -19500 by the rules, and the log says -19501"),
+        ("SCORE:-19500", "SCORE:-19501", "score: Alice has won -19500 by the rules, but the log reports -19501"),
         ("STATE:1:", "STATE:one:", "the line is not STATE"),
     ],
 )
@@ -109,5 +109,5 @@ def test_what_was_played_is_found_or_asked_for(tmp_path: Path) -> None:
     with pytest.raises(UserError):
         replay_log(path)
     path.write_text(HANDS + "hello\n")
-    with pytest.raises(DataError, match="'hello' is no line of a match log"):
+    with pytest.raises(DataError, match="'hello' is not a line of a match log"):
         replay_log(path)

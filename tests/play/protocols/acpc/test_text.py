@@ -51,20 +51,20 @@ def test_the_competitions_definitions_are_our_tables() -> None:
     assert definition_text(competition("holdem-limit")) == LIMIT
     assert read_definition(definition_text(competition("holdem-nolimit"))) == competition("holdem-nolimit")
     for game in ("holdem-jamfold", "omaha-potlimit", "holdem-discard"):
-        with pytest.raises(UserError, match="no words for"):
+        with pytest.raises(UserError, match="cannot express"):
             check_speakable(table(game))
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("numPlayers = 2", "numPlayers = 3", "says numplayers = 2"),
-        ("blind = 10 5", "blind = 10", "not clear: blind"),
+        ("numPlayers = 2", "numPlayers = 3", "needs numplayers = 2"),
+        ("blind = 10 5", "blind = 10", "is invalid: blind"),
         ("blind = 10 5\n", "", "needs blind"),
         ("blind = 10 5", "blind = 5 10", "greater blind"),
         ("firstPlayer = 2", "firstPlayer = 3", "player 1 or 2"),
         ("raiseSize = 10 10 20 20\n", "", "one bet size a street"),
-        ("limit\n", "potlimit\n", "'potlimit' is no line"),
+        ("limit\n", "potlimit\n", "'potlimit' is not a line"),
         ("numBoardCards = 0 3 1 1", "numBoardCards = 0 4 1 1", "numboardcards = 0 3 1 1"),
     ],
 )
@@ -136,8 +136,8 @@ def test_every_line_of_a_hand_is_read_back(game: str, stack: int, seed: int) -> 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("MATCHSTATE:2:0::TdAs|", "no state of a match"),
-        ("MATCHSTATE:0:0::TdAs", "no state of a match"),
+        ("MATCHSTATE:2:0::TdAs|", "not a match state"),
+        ("MATCHSTATE:0:0::TdAs", "not a match state"),
         ("MATCHSTATE:0:0::TdTd|", "cannot be"),
         ("MATCHSTATE:0:0::Td|", "two hands of two"),
         ("MATCHSTATE:0:0::TdAs|TdAh", "each card once"),
@@ -147,10 +147,10 @@ def test_every_line_of_a_hand_is_read_back(game: str, stack: int, seed: int) -> 
         ("MATCHSTATE:0:0:c/c:TdAs|", "slash before"),
         ("MATCHSTATE:0:0:cccc:TdAs|/2c8c3h", "lacks a slash"),
         ("MATCHSTATE:0:0:cc/:TdAs|", "3 board cards, and 0"),
-        ("MATCHSTATE:0:0:fc:TdAs|", "goes on where the hand is over"),
+        ("MATCHSTATE:0:0:fc:TdAs|", "continues after the end of the hand"),
         ("MATCHSTATE:0:0:cf:TdAs|", "action 2, f, cannot be"),
         ("MATCHSTATE:0:0:r150:TdAs|", "action 1, r150, cannot be"),
-        ("MATCHSTATE:0:0:7:TdAs|", "no betting"),
+        ("MATCHSTATE:0:0:7:TdAs|", "not betting"),
     ],
 )
 def test_lines_that_cannot_be(line: str, says: str) -> None:

@@ -13,11 +13,10 @@ import pytest
 from headsup.cards.cards import parse_card, parse_cards
 from headsup.cli import main
 from headsup.common.errors import DataError, UserError
-from headsup.play.protocols.host import Hosted
+from headsup.play.protocols.host import Hosted, RemoteResult
 from headsup.play.protocols.pokerbots.engine import Engine
 from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
 from headsup.play.protocols.pokerbots.text import action_word, events, legal_words, pokerbots_table, read_action
-from headsup.play.protocols.visit import RemoteResult
 from headsup.play.table.rules import CALLS, Action, Deal, raise_to
 from tests.waiting import PATIENCE
 
@@ -246,5 +245,5 @@ def test_matches_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     assert (told["hands"], told["game"], told["faults"]) == (6, "holdem-discard", [0, 0])
     assert main(["pokerbots", "engine", "pokerbots", "caller", "--wait", "0.1"]) == 2
-    assert "player1 has not connected within 0.1 s" in capsys.readouterr().err
+    assert "player1 did not connect within 0.1 s" in capsys.readouterr().err
     assert main(["pokerbots", "player", "nobody", "127.0.0.1", "1"]) == 2
