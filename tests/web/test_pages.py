@@ -76,7 +76,7 @@ def test_htmx_gets_the_part_that_changes_and_an_address_that_reproduces_it(clien
     assert part.text.strip() in again.text
 
 
-def test_the_charts_have_the_certificate_and_the_numbers_of_the_command_line(
+def test_the_charts_have_the_exploitability_and_the_numbers_of_the_command_line(
     client: TestClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(shlex.split("jamfold --stack 10 --hand 63s")) == 0
@@ -85,7 +85,7 @@ def test_the_charts_have_the_certificate_and_the_numbers_of_the_command_line(
     for number in ("58.28%", "37.38%"):
         assert number in printed
         assert number in text
-    assert "what best responders gain (shipped)" in text
+    assert "exploitability (shipped)" in text
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in printed
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in text
 
@@ -187,7 +187,9 @@ def test_a_mistake_is_one_sentence(client: TestClient, address: str) -> None:
         assert "--" not in re.sub(r"<[^>]*>", "", part.text)
 
 
-def test_a_locked_range_gets_its_best_reply_and_never_names_a_file(client: TestClient, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_locked_range_gets_its_best_response_and_never_names_a_file(
+    client: TestClient, tmp_path, monkeypatch
+) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "QQ+").write_text("random")
     monkeypatch.chdir(tmp_path)
     api = client.get("/api/jamfold?stack=10&lock=QQ%2B").json()
@@ -197,14 +199,14 @@ def test_a_locked_range_gets_its_best_reply_and_never_names_a_file(client: TestC
     assert "The best response jams" in text
     kept = [one.replace("&amp;", "&") for one in re.findall(r'href="(/jamfold/locked[^"]+)" download', text)]
     assert len(kept) == 6  # both charts as svg, csv and text
-    rows = next(client.get(one).text for one in kept if ".csv" in one and "reply" in one).splitlines()
+    rows = next(client.get(one).text for one in kept if ".csv" in one and "response" in one).splitlines()
     assert rows[0] == "hand,the equilibrium,the best response"
     assert len(rows) == 170
     assert "72o,0.0,1.0" in rows  # against so few calls every hand jams
     assert all("<svg" in client.get(one).text for one in kept if ".svg" in one)
 
 
-def test_a_best_reply_that_could_not_be_found_is_asked_for_again(client: TestClient) -> None:
+def test_a_best_response_that_could_not_be_found_is_asked_for_again(client: TestClient) -> None:
     wrong = client.get("/jamfold?stack=10&lock=QQ,((")
     assert 'class="mistake"' in wrong.text
     assert wrong.headers["cache-control"] == "no-store"
@@ -217,10 +219,12 @@ def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient)
 
 
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:
-    assert "otherwise than in the charts above" in client.get("/jamfold?stack=10&chips=20").text
+    assert "differently than in the charts above" in client.get("/jamfold?stack=10&chips=20").text
     text = client.get("/jamfold?stack=12&chips=20").text  # the opponent has 8: that is what can be lost
-    assert re.search(r'otherwise than for chips at <a href="/jamfold\?stack=8&amp;chips=20">8 bb</a>', text)
-    assert 'otherwise than for chips at <a href="/jamfold?stack=10">10 bb</a>' in client.get("/jamfold?stack=10.1").text
+    assert re.search(r'differently than for chips at <a href="/jamfold\?stack=8&amp;chips=20">8 bb</a>', text)
+    assert (
+        'differently than for chips at <a href="/jamfold?stack=10">10 bb</a>' in client.get("/jamfold?stack=10.1").text
+    )
 
 
 def test_the_stack_is_in_big_blinds_whatever_the_blinds_are(client: TestClient) -> None:

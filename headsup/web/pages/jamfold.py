@@ -246,7 +246,7 @@ def _gain_chart(query: Asked, stakes: Stakes, hand: int) -> str:
     for play, values, blind in zip(PLAYS.values(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
         gains = values[near, hand] + np.minimum(sweep.stacks[near], blind)
         points = zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True)
-        lines[f"{play} − fold"] = [(stack, gain) for stack, gain in points if gain > WORST]
+        lines[f"{play} over fold"] = [(stack, gain) for stack, gain in points if gain > WORST]
     title = f"{query.hand}: gain over folding"
     return line_chart(lines, title=title, x="stack in big blinds", y="big blinds", width=400, height=270)
 
