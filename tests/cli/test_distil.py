@@ -19,7 +19,7 @@ def test_frontier(capsys: pytest.CaptureFixture[str]) -> None:
         assert lengths == sorted(set(lengths))
     assert main(["distil"]) == 0
     shown = capsys.readouterr().out
-    assert "what it loses to a best responder" in shown
+    assert "loss to a best response" in shown
     assert all(len(line) < 80 for line in shown.splitlines())
 
 

@@ -138,7 +138,7 @@ def test_omaha_is_answered_without_a_table(
     # the button is an advantage here
     assert all(one["endgame"] > one["chips"] for one in found["differences"] if one["seat"] == "sb")
     text = shown(capsys, "--game", game, "--chips", "20", "--stack", "8")
-    assert f"{100 * found['value']:.4f} % to win it all" in text
+    assert f"{100 * found['value']:.4f} % to win the match" in text
     assert "more often, 0 less; 12 are shown" in text
 
 
@@ -195,11 +195,11 @@ def test_to_check_limps_leaves_no_less_than_to_fold_to_them() -> None:
         (["--chips", "20", "--stack", "x"], "not a number"),
         (["--chips", "20", "--stack", "8", "--blinds", "1,2"], "no level"),
         (["--chips", "20", "--stack", "8", "--blinds", f"1/2x{'9' * 5000},2/4"], "no level"),
-        (["--chips", "20", "--stack", "8", "--payouts", "35/65"], "first place must pay more"),
-        (["--chips", "20", "--stack", "8", "--payouts", "65"], "two places"),
-        (["--chips", "20", "--stack", "8", "--payouts", "65/35/10"], "two places"),
+        (["--chips", "20", "--stack", "8", "--payouts", "35/65"], "first prize must be the larger one"),
+        (["--chips", "20", "--stack", "8", "--payouts", "65"], "both places"),
+        (["--chips", "20", "--stack", "8", "--payouts", "65/35/10"], "both places"),
         (["--chips", "20", "--stack", "8", "--payouts", "65/"], "not a number"),
-        (["--chips", "20", "--stack", "8", "--payouts=65/-35"], "less than nothing"),
+        (["--chips", "20", "--stack", "8", "--payouts=65/-35"], "none negative"),
         (["--chips", "1e999999999", "--stack", "8"], "fewer digits"),
         (["--chips", "20", "--stack", "8", "--unit", "1e-999999999"], "fewer digits"),
         (["--chips", "9" * 5000, "--stack", "8"], "fewer digits"),

@@ -111,7 +111,7 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
         ("sage AKs --stack nan", "not possible"),
         ("sage AKs --stack 5 --plot chart.svg", "add --price"),
         ("oracle --price --plot chart.png", "charts are SVG"),
-        ("sage AKs --stack 5 --rules 4", "sage is none: leave it out"),
+        ("sage AKs --stack 5 --rules 4", "not for sage: leave it out"),
         (
             "oracle --price --plot /nowhere/at/all.svg",
             "all.svg cannot be written (No such file or directory): give another",

@@ -176,8 +176,8 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
         (["solve", "kuhn", "--iterations", "3", "--save", "no/such/folder/x"], "cannot be written"),
-        (["solve", "leduc", "--sample", "3"], "give --buckets too"),
-        (["solve", "leduc", "--buckets", "none", "--sample", "3.5"], "whole numbers between commas"),
+        (["solve", "leduc", "--sample", "3"], "add --buckets"),
+        (["solve", "leduc", "--buckets", "none", "--sample", "3.5"], "whole numbers such as"),
         (["solve", "leduc", "--buckets", "none", "--sample", "2,2"], "1 times"),
         (["solve", "leduc", "--buckets", "6-6:ehs"], "no hold'em hands"),
         (["solve", "leduc", "--buckets", "none", "--method", "lp"], "lp"),
@@ -268,7 +268,7 @@ def test_a_plot_of_nothing_is_told_and_the_rest_is_there(capsys, tmp_path: Path,
         ("table=true", "write --strategies"),
         ("json=true", "write --json"),
         ("game=rps", "right after  headsup solve"),
-        ("progress=1", "wherever there is a terminal"),
+        ("progress=1", "always shown on a terminal"),
     ],
 )
 def test_set_is_for_options_of_the_method(capsys, setting: str, says: str) -> None:
@@ -371,7 +371,7 @@ def test_a_solution_of_few_bets_among_more(capsys, tmp_path: Path) -> None:
     told = ask(capsys, "measure", saved, "--game", wide, "--translation", "linear")[1]
     assert f"from {SMALL_DECK}a, linear" in " ".join(told.split())
     for line, said in (
-        (["--translation", "linear"], "name that with --game"),
+        (["--translation", "linear"], "bet sizes: add --game"),
         (["--game", wide, "--translation", "best"], "nearest, linear, harmonic, not by 'best'"),
         (["--game", "kuhn", "--translation", "linear"], "is for games of betting and boards"),
         (["--game", f"{SMALL_DECK}none", "--translation", "linear"], "does not offer 'all-in 6' at first"),
@@ -392,7 +392,7 @@ def test_a_hand_in_two_rounds(capsys, tmp_path: Path) -> None:
         (["turn"], "cut before street 1 to 1, not 2"),
         (["street"], "before the flop, the turn or the river"),
         (["flop", "--plot"], "leave out --plot"),
-        (["flop", "--set", "street=1"], "--rounds itself"),
+        (["flop", "--set", "street=1"], "the same as --rounds"),
         (["flop", "--set", "floor=some"], "floor must be a number"),
         (["flop", "--set", "twice=2"], "twice is true or false"),
     ):

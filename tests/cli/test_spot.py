@@ -81,7 +81,7 @@ def test_swaps(capsys, tmp_path: Path) -> None:
     assert ask(capsys, *turn, "--bets", "a", "--swaps", "never")[2] == (
         "headsup spot: swaps: they are made in turn or together, not 'never'\n"
     )
-    assert "is not played from a spot" in ask(capsys, *turn, "--bets", "a", "--game", "omaha")[2]
+    assert "has no spots" in ask(capsys, *turn, "--bets", "a", "--game", "omaha")[2]
     assert "leave swaps out" in ask(capsys, "play", "random", "caller", "--game", f"spot:{saved}", "--hands", "2")[2]
 
 
@@ -124,8 +124,8 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
     lock = ("--lock", "check | bet 10 60%", "--lock", "KJs: check .5, bet 10")
     code, out, _ = ask(capsys, "spot", "--from", b, *lock, "--save", c)
     assert code == 0
-    assert "with the locks kept" in out
-    assert "if they need not be" in out
+    assert "within the locks" in out
+    assert "if both players may break the locks" in out
     assert SpotSolution.load(c).locks.texts == ("check | bet 10 60%", "KJs: check .5, bet 10")
     told = json.loads(ask(capsys, "spot", "--from", c, "--unlock", "--iterations", "1", "--json")[1])
     assert "locks" not in told

@@ -59,7 +59,7 @@ def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
     ("words", "sentence"),
     [
         (("--ranks", "3"), "a deck of 3 ranks cannot be tabulated"),
-        (("--verify", "-1"), "-1 entries cannot be verified"),
+        (("--verify", "-1"), "--verify -1 is negative"),
         (("--address", "auto"), "add --engine ray"),
         (("--jobs", "0", "--ranks", "5"), "0 jobs cannot do any work"),
         (("--verify", "3", "--seed", "-3"), "-3 is not a seed"),

@@ -25,7 +25,7 @@ def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     for words, said in (
-        (["--plots", str(file)], "no folder to write in"),
+        (["--plots", str(file)], "cannot write to the folder"),
         (["--table", str(tmp_path)], "--table is for --without-card-removal"),
         (["--device", "gpu"], "--device is for --without-card-removal"),
     ):

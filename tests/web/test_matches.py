@@ -165,7 +165,7 @@ def test_there_is_an_end_to_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "MOST_PAGE", 1)
     matches = Matches(tmp_path)
     matches.create(PAGE, "holdem-limit", None, "caller")
-    with pytest.raises(UserError, match="1 matches are kept here"):
+    with pytest.raises(UserError, match="1 matches are saved"):
         matches.create(PAGE, "holdem-limit", None, "caller")
 
 

@@ -98,7 +98,7 @@ def test_a_stopped_run_goes_on(
     [
         (["--part", "5"], "3, 4, curves, rounded"),
         (["--seconds", "-1"], "is out of range"),
-        (["--shipped", "--seconds", "3"], "--shipped solves nothing"),
+        (["--shipped", "--seconds", "3"], "no effect with --shipped"),
         (["--workers", "0", "--part", "3"], "give 1 or more"),
         (["--shipped", "--page", "/nowhere/page.md"], "cannot be read"),
     ],

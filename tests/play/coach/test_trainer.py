@@ -257,4 +257,4 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     told = json.loads(capsys.readouterr().out)
     assert (told["deck"], told["answers"]) == ("jamfold holdem 8 both", 4)
     assert main(["train", "spot"]) == 2
-    assert "a file goes with spot" in capsys.readouterr().err
+    assert "spot and hands need a file" in capsys.readouterr().err
