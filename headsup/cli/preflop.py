@@ -1,4 +1,4 @@
-"""`headsup preflop`: hold'em before the flop, with pots checked down after it."""
+"""`headsup preflop`: hold'em before the flop, with pots checked down after it or with real play on some flops."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_limits, add_method, print_answer, refuse_all_but
+from headsup.cli.options import add_device, add_json, add_limits, add_method, print_answer, refuse, refuse_all_but
 from headsup.cli.streams import say, trouble_in
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
+    from headsup.preflop.flops import PreflopChart
     from headsup.preflop.solve import PreflopSolution, PreflopView
 
-HELP = """Solve hold'em before the flop with limps, raises and jams, if there is no betting after the flop.
+HELP = """Solve hold'em before the flop with limps, raises and jams.
 
-Pots that see a flop are checked down: each hand gets its exact equity, as in an all-in. This is an approximation: what
-hands win or lose by betting after the flop is not included. Stacks and amounts are in big blinds."""
+With --solve the streets after the flop are played, on a weighted subset of flops: this takes minutes and gigabytes, and
+the command prints how much memory before it starts. By default pots that see a flop are checked down: each hand gets
+its exact equity, as in an all-in. That is a quick approximation. Stacks and amounts are in big blinds."""
+
+AFTER = ("flops", "flop", "turn", "river", "device", "threads")
+"""Options of the streets after the flop."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +29,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", metavar="S", help="stack of both players, before the blinds: 15 or 15bb")
     parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise: '2.5x, a' (the default)")
     parser.add_argument("--raises", metavar="SIZES", help="sizes of later raises, separated by semicolons: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--checked-down", action="store_true", help="check pots down after the flop (the default)")
+    parser.add_argument("--solve", action="store_true", help="solve with real play after the flop")
+    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: how many flops stand for all: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
+    for street in ("flop", "turn", "river"):
+        parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bets; raises on the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
+    add_device(parser, "with --solve: where it is solved")
+    parser.add_argument("--threads", type=int, metavar="N", help="with --solve: threads (default: all cores)")
     parser.add_argument("--no-limp", action="store_true", help="the small blind may not limp")
     parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="the small blind (default 0.5)")
     parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="ante of both players, in big blinds")
@@ -39,26 +51,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
-    from headsup.preflop.solve import PreflopSolution
+    from headsup.preflop.flops import load_preflop
 
     if args.file is not None:
         looks = ("file", "line", "hand", "save", "json")
         refuse_all_but(args, looks, "is for solving, and FILE is already solved: leave one of them out")
     writable_apart(("--save", args.save), keep=args.file)
-    solution = PreflopSolution.load(args.file) if args.file is not None else _solved(args)
+    solution = load_preflop(args.file) if args.file is not None else _solved(args)
     trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
     view = solution.at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     more = {"hand": chosen} if chosen else {}
     return print_answer(
         args,
-        lambda: {**solution.summary(), **view.as_dict(), **more},
+        lambda: {**solution.summary(), **view.as_dict(), "actions": view.table(args.hand), **more},
         lambda console: _print(console, solution, view, chosen, None if trouble else args.save),
         trouble,
     )
 
 
-def _solved(args: argparse.Namespace) -> PreflopSolution:
+def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     from headsup.cli.progress import show_progress
     from headsup.preflop.solve import TARGET, solve_preflop
 
@@ -70,12 +82,16 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     menu = None
     if args.bets is not None or args.raises is not None:
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
+    stack, limp = float(match[1]), not args.no_limp
+    if args.solve:
+        refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
+        return _with_flops(args, stack, menu, limp)
+    refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     target = args.target
     if target is None and args.iterations is None and args.seconds is None:
         target = TARGET
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
-    stack, limp = float(match[1]), not args.no_limp
     with show_progress("solving", not args.json) as progress:
         found = solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
     if found.solution.stopped:
@@ -83,18 +99,47 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     return found
 
 
+def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:
+    from headsup.cli.progress import show_progress
+    from headsup.preflop.flops import FLOPS, STREETS, TARGET, Setting, solve_flops
+
+    menus = {street: getattr(args, street) for street in STREETS if getattr(args, street) is not None}
+    setting = Setting(
+        stack,
+        **({} if menu is None else {"menu": menu}),
+        **menus,
+        limp=limp,
+        small_blind=args.small_blind,
+        ante=args.ante,
+    )
+    target = args.target
+    if target is None and args.iterations is None and args.seconds is None:
+        target = TARGET
+    flops = FLOPS if args.flops is None else args.flops
+    with show_progress("solving", not args.json) as progress:
+        chart = solve_flops(
+            setting, flops=flops, target=target, iterations=args.iterations, seconds=args.seconds, device=args.device,
+            threads=args.threads, progress=progress, announce=lambda need: say(f"headsup preflop: needs {need}"),
+        )  # fmt: skip
+    if chart.stopped:
+        say(f"headsup preflop: stopped after {chart.about['iterations']:,} iterations")
+    return chart
+
+
 def _print(
-    console: Any, solution: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None
+    console: Any,
+    solution: PreflopSolution | PreflopChart,
+    view: PreflopView,
+    chosen: dict[str, Any] | None,
+    saved: str | None,
 ) -> None:
     from headsup.cli.console import make_facts, percentages, print_charts
-    from headsup.jamfold.vector import CHIPS
-    from headsup.preflop.solve import NOTE
 
     table = make_facts()
-    table.add_row("game", f"{solution.solution.game}, {solution.game.betting.rules.stacks[0] / CHIPS:g} bb")
+    table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
     table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
     table.add_row("exploitability", f"{solution.exploitability_mbb:.3f} mbb/g in this game, exact")
-    table.add_row("note", NOTE)
+    table.add_row("note", solution.note)
     table.add_row("line", view.line or "none: the first decision")
     table.add_row("to act", f"{view.player}: {percentages(view.totals, view.totals.values())}")
     if saved:

@@ -23,7 +23,7 @@ from headsup.common import contents
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, whole
 from headsup.common.errors import UserError
-from headsup.common.files import parsed
+from headsup.common.files import parsed, read_archive
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_subsets import flop_subset
 from headsup.games.betting.bettingtree import betting_tree
@@ -34,10 +34,10 @@ from headsup.games.walk.trunk import RunOuts, TrunkWalker
 from headsup.games.walk.walk import MIX
 from headsup.jamfold.vector import CHIPS
 from headsup.preflop.game import MENU, NO_LIMP, preflop_game
-from headsup.preflop.solve import PreflopView, node_after, view_of
+from headsup.preflop.solve import PreflopSolution, PreflopView, node_after, view_of
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.trunk import TrunkCfr
-from headsup.solve.records.loop import Limits, Run, told_in
+from headsup.solve.records.loop import Limits, SolverRun, in_unit
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import load_record, save_record
 
@@ -122,9 +122,9 @@ def solve_flops(
         announce(plan(part, store, threads or 1, device=device))
     solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device)
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
-    run = Run(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})
+    run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})
     stopped = run.go(
-        Limits(iterations, aim, seconds), progress=told_in(progress, CHIPS / 1000.0, "{:.2f} mbb/g", target)
+        Limits(iterations, aim, seconds), progress=in_unit(progress, CHIPS / 1000.0, "{:.2f} mbb/g", target)
     )
     measured = solver.measure()
     about = {
@@ -185,6 +185,13 @@ class PreflopChart:
     def setting(self) -> Setting:
         """The game that was solved."""
         return Setting(**{name: self.about[name] for name in Setting.__dataclass_fields__})
+
+    name = "preflop"
+
+    @property
+    def stack(self) -> float:
+        """In big blinds."""
+        return self.setting.stack
 
     @property
     def value_sb(self) -> float:
@@ -257,3 +264,10 @@ class PreflopChart:
             if found.probabilities[seat].shape != shape or found.ev[seat].shape != shape:
                 raise ValueError(f"a chart of this game has {shape} numbers")
         return found
+
+
+def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:
+    """Read a saved solution of either kind: with play after the flop, or checked down."""
+    about = read_archive(path, "a solution")[0].get("solution.json")
+    is_chart = isinstance(about, bytes) and f'"format": "{KIND}"'.encode() in about
+    return PreflopChart.load(path) if is_chart else PreflopSolution.load(path)

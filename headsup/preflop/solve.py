@@ -106,6 +106,22 @@ class PreflopView:
             "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
         }
 
+    def table(self, hand: str | None = None) -> list[dict[str, Any]]:
+        """Each action with its frequency and expected value, of a class or of the hands that take it."""
+        if hand is not None:
+            found = self.hand(hand)
+            return [
+                {"name": name, "frequency": found["frequencies"][name], "ev_bb": found["ev"][name]}
+                for name in self.actions
+            ]
+        taken = self.frequencies * self.weights
+        some = taken.sum(axis=1)
+        earned = np.where(taken > 0.0, taken * self.ev, 0.0).sum(axis=1)
+        return [
+            {"name": name, "frequency": float(share), "ev_bb": float(total / share) if share > 0.0 else None}
+            for name, share, total in zip(self.actions, some, earned, strict=True)
+        ]
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, by class."""
         names = [holdem_class_name(number) for number in range(len(self.reach))]
@@ -147,6 +163,18 @@ class PreflopSolution:
             return ArrayStrategy(self.game, self.solution.strategy)
         return ArrayStrategy.of(self.game, NamedStrategy(self.game, self.solution.table()))
 
+    note = NOTE
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.solution.game
+
+    @property
+    def stack(self) -> float:
+        """In big blinds."""
+        return self.game.betting.rules.stacks[0] / CHIPS
+
     @property
     def value_sb(self) -> float:
         """The value for the small blind, in big blinds a game."""
@@ -162,7 +190,8 @@ class PreflopSolution:
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
-        figures = {"value_sb": self.value_sb, "exploitability_mbb": self.exploitability_mbb, "note": NOTE}
+        figures = {"stack": self.stack, "value_sb_bb": self.value_sb, "value_sb": self.value_sb}
+        figures |= {"exploitability_mbb": self.exploitability_mbb, "exact": True, "note": NOTE}
         return figures | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
 
 

@@ -23,10 +23,11 @@ from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
 from headsup.solve.holdem.vector import _workers
+from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings
 
 
-class TrunkCfr:
+class TrunkCfr(Solver):
     """A run of CFR on a game that is cut below its first street."""
 
     def __init__(
@@ -95,10 +96,6 @@ class TrunkCfr:
         self.walker.enter(seat, BEST if best else MIX, self.policy())
         return self.walker.dealt_values(Rule(1.0, 1.0, 0.0, False, False))
 
-    def exploitability(self) -> float:
-        """Of the average strategies, in this game."""
-        return self.measure().exploitability
-
     def arrays(self) -> dict[str, AnyArray]:
         """All numbers that resuming needs."""
         named = {
@@ -114,16 +111,25 @@ class TrunkCfr:
         self.stores.restore({name: array for name, array in arrays.items() if not name.startswith("trunk_")})
         self.iterations = iterations
 
+    @property
+    def played(self) -> VectorGame:
+        """The game, with the boards that it lists."""
+        return self.game
+
     def measure(self) -> Measurement:
         """The average strategies in this game, in the precision of the walk."""
-        total, dealt = self.game.betting.total, self.dealt
-        best, values = (
-            tuple(trunk_values(self.game, self.policy(), seat, dealt(seat, mode), mode) for seat in (0, 1))
-            for mode in (True, False)
-        )
-        if total is not None:
-            values = values[0], total - values[0]
-        return Measurement(self.game.name, values, best, self.game.unit, general_sum=total is None)  # type: ignore[arg-type]
+        total = self.game.betting.total
+        best = self._earned(0, True), self._earned(1, True)
+        first = self._earned(0, False)
+        values = first, self._earned(1, False) if total is None else total - first
+        return Measurement(self.game.name, values, best, self.game.unit, general_sum=total is None)
+
+    def _earned(self, seat: int, best: bool) -> float:
+        return trunk_values(self.game, self.policy(), seat, self.dealt(seat, best), best)
+
+    def record(self, regrets: bool = False) -> dict[str, Any]:
+        """The average strategy in the trunk."""
+        return {"strategy": (self.average(0).ravel(), self.average(1).ravel())}
 
 
 def trunk_values(game: VectorGame, policy: Policy, seat: int, dealt: Floats, best: bool) -> float:
