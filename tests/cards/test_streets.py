@@ -1,4 +1,4 @@
-"""The index of cards dealt in rounds: counts, density, round trips, symmetry, and plain Python against the kernels."""
+"""The index of cards dealt in rounds: counts, density, round trips, symmetry, and one deal step by step."""
 
 from itertools import product
 from math import comb, prod
@@ -9,16 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.cards.cards import mask_of
+from headsup.cards.cards import cards_in, mask_of
 from headsup.cards.classes import holdem_class_reps
 from headsup.cards.combos import combos
 from headsup.cards.streets import FLOP, PREFLOP, RIVER, TURN, StreetIndexer, street_indexer
 from headsup.cards.suits import SUIT_PERMUTATIONS, canonical, permute_cards
-from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import UserError
-
-SCALE = 200 if JIT_DISABLED else 1
-slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="millions of deals need the compiled kernel")
 
 # The first four are K. Waugh's counts (hand-isomorphism, 2013); the eight-card deals are those of Ho (2015), table 3.3;
 # two rounds of two cards, that is ordered pairs of hold'em hands, follow from Burnside's lemma in the test below.
@@ -94,24 +90,52 @@ def test_blocks_follow_one_another(rounds: tuple[int, ...]) -> None:
     assert len({one.shapes for one in indexer.configurations}) == len(indexer.configurations)
 
 
+def history_number(sets: list[int]) -> int:
+    """The number of a suit's history, given the rank set of each round."""
+    number, used = 0, 0
+    for ranks in sets:
+        unused = [rank for rank in range(13) if not used >> rank & 1]
+        new = [place for place, rank in enumerate(unused) if ranks >> rank & 1]
+        number = number * comb(len(unused), len(new)) + sum(comb(place, i + 1) for i, place in enumerate(new))
+        used |= ranks
+    return number
+
+
+def naive_index(indexer: StreetIndexer, deal: list[int]) -> int:
+    """The index of one deal, step by step."""
+    histories = [[0] * len(indexer.rounds) for _ in range(4)]
+    for i, mask in enumerate(split(indexer.rounds, deal)):
+        for card in cards_in(mask):
+            histories[card & 3][i] |= 1 << (card >> 2)
+    shapes = [tuple(ranks.bit_count() for ranks in history) for history in histories]
+    ordered = sorted(zip(shapes, map(history_number, histories), strict=True), reverse=True)
+    four = tuple(shape for shape, _ in ordered)
+    configuration = next(one for one in indexer.configurations if one.shapes == four)
+    values, place = iter([value for _, value in ordered]), 0
+    for group in configuration.groups:
+        members = sorted(next(values) for _ in range(group.suits))
+        place = place * group.size + sum(comb(x + i, i + 1) for i, x in enumerate(members))
+    return configuration.offset + place
+
+
 @pytest.mark.parametrize("rounds", ROUNDS)
-def test_kernels_agree_with_plain_python(rounds: tuple[int, ...]) -> None:
+def test_arrays_agree_with_the_index_of_one_deal_step_by_step(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
     deals = random_deals(200, indexer.n_cards)
     numbers = indexer.index_array(deals)
     back = indexer.unindex_array(numbers)
     sizes = indexer.class_size_array(numbers)
     for deal, number, rep, size in zip(deals.tolist(), numbers.tolist(), back.tolist(), sizes.tolist(), strict=True):
-        assert indexer.index(deal) == number
+        assert naive_index(indexer, deal) == number == indexer.index(deal)
         assert indexer.unindex(number) == tuple(rep) == indexer.canonical(deal)
-        assert indexer.class_size(number) == size
+        assert indexer.class_size(number) == size == canonical(split(rounds, deal))[1]
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_every_sampled_index_comes_back(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
     edges = [one.offset for one in indexer.configurations] + [one.offset - 1 for one in indexer.configurations[1:]]
-    random = np.random.default_rng(1).integers(0, indexer.size, 200_000 // SCALE)
+    random = np.random.default_rng(1).integers(0, indexer.size, 200_000)
     numbers = np.concatenate([random, edges, [indexer.size - 1]])
     deals = indexer.unindex_array(numbers)
     assert np.array_equal(indexer.index_array(deals), numbers)
@@ -123,7 +147,7 @@ def test_every_sampled_index_comes_back(rounds: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_a_renaming_or_another_order_within_a_round_keeps_the_index(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
-    deals = random_deals(20_000 // SCALE, indexer.n_cards, seed=2)
+    deals = random_deals(20_000, indexer.n_cards, seed=2)
     numbers = indexer.index_array(deals)
     assert numbers.min() >= 0
     assert numbers.max() < indexer.size
@@ -154,7 +178,6 @@ def test_any_index_round_trip(rounds: tuple[int, ...], data: st.DataObject) -> N
     assert indexer.index(indexer.unindex(number)) == number
 
 
-@slow_without_jit
 @pytest.mark.parametrize("rounds", SMALL)
 def test_small_deals_reach_every_index_as_often_as_its_class_is_large(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
@@ -168,7 +191,6 @@ def test_small_deals_reach_every_index_as_often_as_its_class_is_large(rounds: tu
     assert np.array_equal(reached, indexer.class_size_array(np.arange(indexer.size)))
 
 
-@slow_without_jit
 def test_flop_hands_reach_every_index() -> None:
     """Every flop for one hand of each of the 169 kinds reaches all 1,286,792 indices and nothing else."""
     indexer = street_indexer(FLOP)
@@ -181,7 +203,6 @@ def test_flop_hands_reach_every_index() -> None:
     assert indexer.class_size_array(np.arange(indexer.size)).sum(dtype=np.int64) == comb(52, 2) * comb(50, 3)
 
 
-@slow_without_jit
 def test_five_card_boards_reach_every_index() -> None:
     indexer = street_indexer((5,))
     reached = np.bincount(indexer.index_array(combos(5)), minlength=indexer.size)
