@@ -1,26 +1,21 @@
 """The boards of a game, street by street, up to the names of the suits.
 
 A BoardTree starts from a root (no cards, a flop, any public cards) and deals some new cards before each later street.
-Boards that differ by a renaming of the suits are listed once, where the renaming leaves everything else alone: the
-cards of every earlier street, the dead cards and the ranges.
+Boards that differ by a renaming of the suits are listed once if the renaming fixes everything else: the cards of
+earlier streets, the dead cards and the ranges.
 
-1. The root has a group: the renamings (of the deck's own suits) that leave the root's cards, the dead cards and every
-   range alone. Weights of hands that cannot be held count for nothing here.
-2. The group of a board shares its free cards out: two sets of new cards are the same if a renaming of the group carries
-   one to the other. Of each such orbit the greatest mask is the board that is kept, as in `suits.canonical_boards`; its
-   size is `copies`, how many boards of this parent it stands for. The renamings that leave the new cards alone too are
-   the child's group, and so on down.
-3. For every board that it stands for, a kept board names one renaming of the parent's group that carries that board's
-   new cards onto its own. With them a sum over all real boards is a sum over the kept ones: for values by hand,
+1. The group of the root: the renamings (of the deck's suits) that fix its cards, the dead cards and every range. Hands
+   that cannot be held are ignored.
+2. Two sets of new cards are equivalent if a renaming of the board's group maps one to the other. Of each orbit the
+   greatest mask is kept, as in `suits.canonical_boards`; `copies` is the size of the orbit. The renamings that also fix
+   the new cards are the child's group.
+3. For each board it stands for, a kept board stores a renaming that maps that board's new cards onto its own. A sum
+   over all real boards is then a sum over the kept ones: for values by hand,
 
        value_parent[h] = sum over children c, over r in renamings(c), of value_c[r(h)]
 
-   for a real board R with r(R) = c is the same situation for the hand h as c is for the hand r(h).
-
-A group leaves its board alone, so the sets of an orbit are free together or not at all, and which sets are kept, their
-copies, renamings and groups depend on the group only. There are at most 30 groups: each gets one list, and the children
-of a board are the entries of its group's list that share no card with it. `orbits.py` makes the lists, and counts
-boards without any.
+Kept sets, copies, renamings and groups depend on the group only, and there are at most 30 groups. Each gets one list
+(`orbits.py`); the children of a board are the entries of its group's list that share no card with it.
 """
 
 from __future__ import annotations
@@ -34,7 +29,7 @@ from typing import NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import FULL_MASK, card, card_name, cards_in, cards_name, mask_of
+from headsup.cards.cards import FULL_MASK, card_name, cards_in, cards_name, mask_of
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
 from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
 from headsup.cards.suits import (
@@ -90,11 +85,9 @@ class Boards:
 
     @cached_property
     def masks(self) -> npt.NDArray[np.uint64]:
-        """uint64[n]: the mask of each board's cards."""
         return frozen(row_masks(self.cards))
 
     def children(self, board: int) -> range:
-        """The numbers of a board's children in the next street."""
         return range(int(self.child[board]), int(self.child[board + 1]))
 
     def renamings(self, board: int) -> npt.NDArray[np.uint8]:
@@ -102,12 +95,10 @@ class Boards:
         return self.renaming[self.first[board] : self.first[board + 1]]
 
     def name(self, board: int) -> str:
-        """The cards of one board as text, in dealing order."""
         return cards_name(self.cards[board].tolist())
 
     @property
     def names(self) -> Iterator[str]:
-        """The names of all boards, made one by one."""
         return (self.name(board) for board in range(len(self)))
 
 
@@ -143,14 +134,16 @@ class BoardTree:
         self.ranks, self.suits, self.deck_mask = int(ranks), int(suits), mask_of(deck)
         self.root = _read_cards(root, "the root", self.deck_mask)
         self.dead = _read_cards(dead, "the dead cards", self.deck_mask)
-        for one in self.root:
-            if one in self.dead:
-                raise UserError(f"{card_name(one)} is in the root and dead: a card is in one place only")
+        for card in self.root:
+            if card in self.dead:
+                raise UserError(f"{card_name(card)} is in the root and dead: a card is in one place only")
         self.streets = _read_streets(streets, len(deck) - len(self.root) - len(self.dead))
-        weights = [self._possible_weights(one) for one in ranges]
-        own = [one for one in SUIT_PERMUTATIONS if all(one[suit] == suit for suit in range(self.suits, 4))]
+        weights = [self._possible_weights(hands) for hands in ranges]
+        own = [
+            renaming for renaming in SUIT_PERMUTATIONS if all(renaming[suit] == suit for suit in range(self.suits, 4))
+        ]
         allowed = stabiliser(mask_of(self.root), mask_of(self.dead), *weights, permutations=own if merged else own[:1])
-        self.group = sum(1 << SUIT_PERMUTATIONS.index(one) for one in allowed)
+        self.group = sum(1 << SUIT_PERMUTATIONS.index(renaming) for renaming in allowed)
         self._kept: dict[tuple[int, int], KeptSets] = {}
         self._others: dict[tuple[int, ...], BoardTree] = {}
 
@@ -186,7 +179,7 @@ class BoardTree:
         """The tree whose root is one board of a street: the same boards in the same order as the whole tree has there.
 
         Its counts start again at 1, and only the street asked for and those above it are built in the whole tree. It
-        has all streets that are left, or so many.
+        has the remaining streets, or the first `streets` of them.
         """
         if not 0 <= street < len(self.streets):
             raise UserError(f"there is no street {street}: the tree has streets 0 to {len(self.streets) - 1}")
@@ -208,16 +201,16 @@ class BoardTree:
         given = _read_cards(cards, "the board", self.deck_mask)
         if {*given[: len(self.root)]} != {*self.root}:
             raise UserError(f"the board {cards_name(given)} does not begin with the root, {cards_name(self.root)}")
-        for one in given:
-            if one in self.dead:
-                raise UserError(f"{card_name(one)} is dead: it is on no board")
+        for card in given:
+            if card in self.dead:
+                raise UserError(f"{card_name(card)} is dead: it is on no board")
         at, group, suits, number, numbers = len(self.root), self.group, SUIT_PERMUTATIONS[0], 0, [0]
         mask = mask_of(self.root)
         for street, new in enumerate(self.streets[1:]):
             if at + new > len(given):
                 break
             real, kept = renamed_mask(mask_of(given[at : at + new]), suits), self._kept_sets(group, new)
-            images = {renamed_mask(real, one): one for one in renamings_in(group)}
+            images = {renamed_mask(real, renaming): renaming for renaming in renamings_in(group)}
             wanted = max(images)
             place = int(np.searchsorted(kept.masks, np.uint64(wanted)))  # colex order is the order of the masks
             before = int(((kept.masks[:place] & np.uint64(mask)) == 0).sum())
@@ -233,7 +226,7 @@ class BoardTree:
         return FoundBoard(tuple(numbers), SUIT_PERMUTATIONS.index(suits))
 
     def at_once(self, *streets: int) -> BoardTree:
-        """The tree that deals so many cards a street from the same root: (0, 4) has turns without an order of cards.
+        """The tree that deals these numbers of cards from the same root: (0, 4) has turns without an order of cards.
 
         It has the renamings of this tree, whatever it took them from, and is kept.
         """
@@ -254,9 +247,9 @@ class BoardTree:
             best, renaming = sorted_suits(mine)
         else:
             best, renaming = np.zeros(len(mine), dtype=np.uint64), np.zeros(len(mine), dtype=np.uint8)
-            for i, one in enumerate(SUIT_PERMUTATIONS):
+            for i, permutation in enumerate(SUIT_PERMUTATIONS):
                 if self.group >> i & 1:
-                    image = permute_masks(mine, one)
+                    image = permute_masks(mine, permutation)
                     better = image > best
                     best[better], renaming[better] = image[better], i
         return np.searchsorted(sets.masks & ~root, best).astype(np.int32), renaming
@@ -276,7 +269,7 @@ class BoardTree:
         place[listed] = np.arange(len(listed))
         if (place[listed] != np.arange(len(listed))).any():
             raise UserError("a hand is twice in the list: name each hand once")
-        return np.stack([place[permuted_combos(2, one)[listed]] for one in SUIT_PERMUTATIONS])
+        return np.stack([place[permuted_combos(2, renaming)[listed]] for renaming in SUIT_PERMUTATIONS])
 
     def blocked(self, street: int) -> npt.NDArray[np.uint64]:
         """uint64[n]: the mask of each board's cards on a street, for use with `hand_masks`."""
@@ -291,7 +284,7 @@ class BoardTree:
         return possible
 
     def _possible_weights(self, weights: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """A range without the hands that cannot be held: what it says of them tells no suits apart."""
+        """A range without the hands that cannot be held: their weights must not affect the symmetry."""
         read = np.asarray(as_numbers(weights, "a range"), dtype=np.float64)
         if read.shape != (HOLDEM_COUNT,):
             raise UserError(f"a range has a weight for each of the {HOLDEM_COUNT} hands, not the shape {read.shape}")
@@ -384,7 +377,7 @@ class _Levels(Sequence[Boards]):
     def __getitem__(self, street: slice) -> list[Boards]: ...
     def __getitem__(self, street: int | slice) -> Boards | list[Boards]:
         if isinstance(street, slice):
-            return [self[one] for one in range(*street.indices(len(self)))]
+            return [self[index] for index in range(*street.indices(len(self)))]
         wanted = range(len(self))[street]
         if wanted >= len(self._built):
             # Two streets are looked at, for a board knows the numbers of its children, and they are int32.
@@ -403,29 +396,29 @@ def _deck(ranks: int, suits: int) -> list[int]:
         raise UserError(
             f"there is no deck of {quoted(ranks)} ranks and {quoted(suits)} suits: take 1 to 13 ranks and 1 to 4 suits"
         )
-    return [card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)]
+    return [4 * rank + suit for rank in range(13 - ranks, 13) for suit in range(suits)]
 
 
 def _read_cards(cards: Iterable[int], where: str, deck_mask: int) -> tuple[int, ...]:
-    read = tuple(whole(one, f"a card of {where}") for one in as_list(cards, where))
-    for i, one in enumerate(read):
-        if not 0 <= one < 52:
-            raise UserError(f"{quoted(one)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
-        if one in read[:i]:
-            raise UserError(f"{card_name(one)} is twice in {where}: each card is in the deck once")
-        if not deck_mask >> one & 1:
-            raise UserError(f"{card_name(one)} in {where} is not in this deck of {deck_mask.bit_count()} cards")
+    read = tuple(whole(card, f"a card of {where}") for card in as_list(cards, where))
+    for i, card in enumerate(read):
+        if not 0 <= card < 52:
+            raise UserError(f"{quoted(card)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+        if card in read[:i]:
+            raise UserError(f"{card_name(card)} is twice in {where}: each card is in the deck once")
+        if not deck_mask >> card & 1:
+            raise UserError(f"{card_name(card)} in {where} is not in this deck of {deck_mask.bit_count()} cards")
     return read
 
 
 def _read_streets(streets: Sequence[int], free: int) -> tuple[int, ...]:
-    read = tuple(whole(one, "the new cards of a street") for one in as_list(streets, "streets"))
+    read = tuple(whole(new, "the new cards of a street") for new in as_list(streets, "streets"))
     if not read or read[0] != 0:
         raise UserError(f"streets {read} must begin with 0: the root's street brings no new cards")
-    for one in read:
-        if not 0 <= one <= MAX_NEW_CARDS:
+    for new in read:
+        if not 0 <= new <= MAX_NEW_CARDS:
             raise UserError(
-                f"a street of {quoted(one)} new cards cannot be listed: a street brings 0 to {MAX_NEW_CARDS}"
+                f"a street of {quoted(new)} new cards cannot be listed: a street brings 0 to {MAX_NEW_CARDS}"
             )
     if sum(read) > free:
         raise UserError(f"streets {read} need {sum(read)} cards, but the deck has only {free} left")

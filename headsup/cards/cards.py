@@ -1,7 +1,7 @@
-"""Cards as ints, and the parse/name pairs at the edge.
+"""Cards as ints, and their names.
 
 A card is an int 0..51 = 4*rank + suit, rank 0 = deuce .. 12 = ace, suit 0..3 = clubs, diamonds, hearts, spades. A set
-of cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, `Td`, `2c`.
+of cards is a 52-bit mask. The text of a card is rank and suit: `As`, `Td`, `2c`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,12 @@ _RANK_OF = {letter: rank for letters in (RANKS, RANKS.lower()) for rank, letter 
 
 
 def as_card(value: Any, what: str = "card") -> int:
-    """The check that a value is a card."""
     if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) < 52:
         raise UserError(f"{what}: {quoted(value)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
     return int(value)
 
 
 def as_mask(value: Any, what: str) -> int:
-    """The check that a value is a set of cards."""
     if not 0 <= whole(value, what) <= FULL_MASK:
         raise UserError(f"{what} must be a set of cards as 52 bits, from 0 to 2^52 - 1, not {quoted(value)}")
     return int(value)
@@ -104,9 +102,9 @@ def parse_cards(text: str) -> tuple[int, ...]:
     if len(letters) % 2:
         raise UserError(f"'{text}' is not a list of cards: each card is a rank and a suit, for example AsKh")
     cards = tuple(parse_card(letters[i] + letters[i + 1]) for i in range(0, len(letters), 2))
-    for i, one in enumerate(cards):
-        if one in cards[:i]:
-            raise UserError(f"'{text}' has {card_name(one)} twice: each card is in the deck once")
+    for i, card in enumerate(cards):
+        if card in cards[:i]:
+            raise UserError(f"'{text}' has {card_name(card)} twice: each card is in the deck once")
     return cards
 
 
@@ -118,11 +116,11 @@ def read_cards(cards: Cards | None, what: str = "cards") -> tuple[int, ...]:
         return parse_cards(cards)
     if not isinstance(cards, Iterable) or isinstance(cards, bytes | Mapping | type) or getattr(cards, "shape", 1) == ():
         raise UserError(f"the {what} must be text such as AsKh or a list such as [51, 46], not {quoted(cards)}")
-    found = tuple(_read_card(one, what) for one in cards)
-    for i, one in enumerate(found):
-        if one in found[:i]:
-            raise UserError(f"the {what} have {card_name(one)} twice: each card is in the deck once")
-    return found
+    read = tuple(_read_card(card, what) for card in cards)
+    for i, card in enumerate(read):
+        if card in read[:i]:
+            raise UserError(f"the {what} have {card_name(card)} twice: each card is in the deck once")
+    return read
 
 
 def _read_card(card: Any, what: str) -> int:
@@ -146,21 +144,21 @@ def mask_of(cards: Iterable[int]) -> int:
     """The 52-bit mask of some cards."""
     mask = 0
     try:
-        for one in cards:
-            mask |= 1 << one
+        for card in cards:
+            mask |= 1 << card
         if type(mask) is int and mask <= FULL_MASK:  # NumPy's small integers have no room for 52 bits
             return mask
     except (TypeError, ValueError, OverflowError, MemoryError):
         pass
     if not isinstance(cards, Iterable) or isinstance(cards, str | bytes | Mapping | type):
         raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}")
-    return mask_of([as_card(one, "cards") for one in cards])
+    return mask_of([as_card(card, "cards") for card in cards])
 
 
 @door(mask=as_mask)
 def cards_in(mask: int) -> tuple[int, ...]:
     """The cards in a mask, lowest first."""
-    return tuple(one for one in DECK if mask >> one & 1)
+    return tuple(card for card in DECK if mask >> card & 1)
 
 
 def parse_mask(text: str) -> int:

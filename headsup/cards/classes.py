@@ -1,4 +1,4 @@
-"""Classes of hands and flops that differ only in the names of the suits, each with a dense index and a name.
+"""Classes of hands and flops up to the names of the suits, each with a dense index and a name.
 
 | cards          | classes | order of the index                                       | name        |
 |----------------|---------|----------------------------------------------------------|-------------|
@@ -6,11 +6,10 @@
 | flops          | 1,755   | rank multiset, then suit pattern                         | `AsKs7h`    |
 | Omaha hands    | 16,432  | rank multiset, then suit pattern                         | `AsKsQhJh`  |
 
-In the chart the suited hands lie above the diagonal and the offsuit ones below it, so a hold'em class is
-13 * row + column. The other two sort by the colex index of the rank multiset first (ranks r0 <= r1 <= .., sum of
-C(r_i + i, i + 1)) and then by the canonical mask of `headsup.cards.suits`. So all classes with the same ranks are
-neighbours, and their suit patterns come in the same order whatever the ranks are. The name of a class is its canonical
-cards, highest first; any cards of the class parse to it.
+A hold'em class is 13 * row + column, suited hands above the diagonal. The others sort by the colex index of the rank
+multiset (ranks r0 <= r1 <= .., sum of C(r_i + i, i + 1)) and then by the canonical mask of `headsup.cards.suits`, so
+classes with the same ranks are neighbours, their suit patterns always in the same order. A class is named after its
+canonical cards, highest first; any cards of the class parse to it.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ class CardClasses:
     @door(n=between(1, 4))
     def __init__(self, n: int) -> None:
         # Suit patterns do not depend on the ranks but on which of them are equal, so one row for each way to be equal
-        # says where a combo stands among the classes of its ranks.
+        # gives the place of a combo among the classes of its ranks.
         multisets = rank_multisets(n)
         self._places, patterns, sizes = _suit_patterns(n)
         kinds = _equal_ranks(multisets)
-        counts = np.array([len(one) for one in sizes])[kinds]
+        counts = np.array([len(orbits) for orbits in sizes])[kinds]
         self.starts = frozen(np.concatenate([[0], np.cumsum(counts)]))
         self.reps = np.empty((self.starts[-1], n), dtype=np.uint8)
         self.sizes = np.empty(self.starts[-1], dtype=np.int64)
@@ -65,7 +64,6 @@ class CardClasses:
 
     @cached_property
     def of_combo(self) -> npt.NDArray[np.uint16]:
-        """The class of each combo, in colex order."""
         return frozen(self.of(combos(self.reps.shape[1])))
 
     def of(self, cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
@@ -114,7 +112,7 @@ def _suit_patterns(
         masks = row_masks(cards[ascending])
         best = canonical_masks(masks)
         distinct, row[ascending], counts = np.unique(best, return_inverse=True, return_counts=True)
-        patterns.append(choices[ascending[[np.flatnonzero(masks == one)[0] for one in distinct]]])
+        patterns.append(choices[ascending[[np.flatnonzero(masks == mask)[0] for mask in distinct]]])
         sizes.append(counts)
     return places, patterns, sizes
 
@@ -124,6 +122,11 @@ def rank_multisets(n: int, ranks: int = 13) -> npt.NDArray[np.uint8]:
     """uint8[., n]: the multisets of n of the lowest `ranks` ranks in colex order, ascending within a row."""
     rows = np.array(list(combinations_with_replacement(range(ranks), n)), dtype=np.uint8)
     return np.ascontiguousarray(rows[np.lexsort(rows.T)]) if n else np.zeros((1, 0), dtype=np.uint8)
+
+
+def rank_counts(rows: npt.NDArray[np.uint8], ranks: int = 13) -> npt.NDArray[np.int64]:
+    """int64[n, ranks]: how often each rank is in each row of ranks."""
+    return np.asarray((rows[:, :, None] == np.arange(ranks)).sum(axis=1))
 
 
 @door(ranks=as_integers)

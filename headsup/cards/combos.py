@@ -1,12 +1,11 @@
 """Sets of cards as numbers: the colex index, its inverse, and the lists of all two- and four-card combos.
 
-Sort n cards c0 < c1 < ... The colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n): the number of n-card sets that
-come before this one when sets are compared by their highest card first. It runs over 0 .. C(52, n) - 1 without gaps,
-and it does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). To go
-back, take the greatest card c with C(c, n) <= index, subtract, and go on with n - 1.
+For cards c0 < c1 < .. the colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n). It runs over 0 .. C(52, n) - 1 and
+does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). The inverse
+takes the greatest card c with C(c, n) <= index, subtracts, and continues with n - 1.
 
-Everywhere in headsup a hand's number is its colex index: 0..1325 for two cards, 0..270724 for four. The arrays returned
-by the cached functions are shared and read-only.
+A hand's number is its colex index everywhere in headsup: 0..1325 for two cards, 0..270724 for four. The arrays of
+cached functions are shared and read-only.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def counted(combos: int) -> str:
 def colex(cards: Iterable[int]) -> int:
     """The colex index of up to eight different cards, given in any order."""
     try:
-        ordered = sorted(as_int(one) for one in cards)
+        ordered = sorted(as_int(card) for card in cards)
     except TypeError:
         raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}") from None
     _check_size(len(ordered))
@@ -57,24 +56,16 @@ def colex(cards: Iterable[int]) -> int:
     for low, high in pairwise(ordered):
         if low == high:
             raise UserError(f"{card_name(low)} appears twice: a set of cards has each card once")
-    return sum(comb(one, i + 1) for i, one in enumerate(ordered))
+    return sum(comb(card, i + 1) for i, card in enumerate(ordered))
 
 
 @door(index=whole, n=whole)
 def uncolex(index: int, n: int) -> tuple[int, ...]:
     """The n cards, lowest first, with this colex index."""
     _check_size(n)
-    rest = as_int(index)
-    if not 0 <= rest < comb(52, n):
-        raise UserError(f"{quoted(rest)} is not the index of {n} cards: indices run from 0 to {comb(52, n) - 1}")
-    cards = []
-    high = 51
-    for k in range(n, 0, -1):
-        while comb(high, k) > rest:
-            high -= 1
-        cards.append(high)
-        rest -= comb(high, k)
-    return tuple(reversed(cards))
+    if not 0 <= index < comb(52, n):
+        raise UserError(f"{quoted(index)} is not the index of {n} cards: indices run from 0 to {comb(52, n) - 1}")
+    return tuple(uncolex_array(index, n).tolist())
 
 
 @door(cards=as_numbers)
@@ -132,10 +123,7 @@ def combos(n: int) -> npt.NDArray[np.uint8]:
 
 
 def _blocks(n: int) -> list[tuple[int, int, int]]:
-    """The sets of n cards with highest card c are one block: c, its start, and its size, C(c, n - 1).
-
-    It is the first so many of the sets one card smaller, each with c added.
-    """
+    """The sets with highest card c are a block (c, start, size): the first C(c, n - 1) smaller sets, with c added."""
     if not 0 <= whole(n, "n") <= 5:
         raise UserError(f"combos lists sets of at most 5 cards, not n = {quoted(n)}: use uncolex_array for larger sets")
     return [(high, comb(high, n), comb(high, n - 1)) for high in range(n - 1, 52)] if n else []

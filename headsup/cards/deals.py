@@ -1,14 +1,13 @@
-"""Eight-card deals: two Omaha hands on the table at once, up to the names of the suits, and their thirty suit patterns.
+"""Eight-card deals (two Omaha hands) up to the names of the suits, and their thirty suit patterns.
 
-Eight cards are four rank sets, one a suit. Up to a renaming only the multiset of the four matters, so a deal's kind is
-told by the sizes of the sets and by which sets of one size are equal: its pattern. There are thirty, with the codes of
-table 3.3 in Kenneth Ho, "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame Equilibrium" (2015), and 32,819,436 classes in
-all: the indices of `street_indexer((8,))`.
+Eight cards are a multiset of four rank sets, one per suit. A deal's pattern is the sizes of the sets and which of them
+are equal. The thirty patterns have the codes of table 3.3 in Kenneth Ho, "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame
+Equilibrium" (2015), and 32,819,436 classes in all: the indices of `street_indexer((8,))`.
 
-A pattern is written here as its blocks: `2=2 2 2` is two equal pairs of ranks and two others, all different. Its number
-of classes is a product over sizes: pick a rank set for each block of that size, all different, and divide by the orders
-of blocks that have the same multiplicity. Each class holds 24 deals over the factorials of the multiplicities, the
-empty suits counted as one block.
+A pattern is written as its blocks: `2=2 2 2` is two equal pairs of ranks and two others, all different. Its number of
+classes is a product over sizes: choose different rank sets for the blocks of that size, and divide by the orders of
+blocks with equal multiplicity. A class holds 24 deals over the factorials of the multiplicities, empty suits being one
+block.
 """
 
 from __future__ import annotations
@@ -72,12 +71,16 @@ class DealPattern(NamedTuple):
 
     @property
     def classes(self) -> int:
-        """How many classes of deals have this pattern."""
+        """How many classes of deals have this pattern in the full deck."""
+        return self.classes_in(13)
+
+    def classes_in(self, ranks: int) -> int:
+        """How many classes of deals have this pattern in a deck of so many ranks."""
         ways = 1
         for size in {size for size, _ in self.blocks}:
-            multiplicities = [suits for one, suits in self.blocks if one == size]
+            multiplicities = [suits for held, suits in self.blocks if held == size]
             swaps = prod(map(factorial, Counter(multiplicities).values()))
-            ways *= perm(comb(13, size), len(multiplicities)) // swaps
+            ways *= perm(comb(ranks, size), len(multiplicities)) // swaps
         return ways
 
     @property
@@ -101,7 +104,6 @@ DEAL_PATTERNS: tuple[DealPattern, ...] = tuple(DealPattern(code, _read_blocks(te
 
 
 def deal_indexer() -> StreetIndexer:
-    """The indexer of eight-card deals, 0..32,819,435."""
     return street_indexer((8,))
 
 
@@ -157,7 +159,6 @@ def deal_patterns_of_sets(sets: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint8]
 
 @door(cards=as_numbers)
 def deal_pattern(cards: npt.ArrayLike) -> DealPattern:
-    """The pattern of one deal of eight cards."""
     return DEAL_PATTERNS[int(deal_patterns(np.asarray(cards)[None, :])[0])]
 
 

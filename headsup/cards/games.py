@@ -1,4 +1,4 @@
-"""The games whose hands, boards and ranges headsup reads, said once for every stage."""
+"""The games whose hands, boards and ranges headsup reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ def check_game(game: str, among: Collection[str] = tuple(GAMES)) -> str:
 
 
 def hand_size(game: str) -> int:
-    """How many cards a hand of this game has."""
     return GAMES[check_game(game)]
 
 

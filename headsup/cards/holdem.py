@@ -25,7 +25,6 @@ class TwoCards(NamedTuple):
 
 @cache
 def holdem_cards() -> TwoCards:
-    """The cards of the 169 classes."""
     reps = holdem_class_reps()
     ranks = (reps >> 2).astype(np.int64)
     low, high = ranks.min(axis=1) + 2, ranks.max(axis=1) + 2

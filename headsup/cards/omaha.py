@@ -36,12 +36,11 @@ class FourCards:
     @cached_property
     def held(self) -> npt.NDArray[np.int8]:
         """int8[classes, 13, 4]: whether a card is there, by rank and suit."""
-        found = np.zeros((len(self.ranks), 13, 4), dtype=np.int8)
-        found[np.arange(len(found))[:, None], self.ranks, self.suits] = 1
-        return found
+        held = np.zeros((len(self.ranks), 13, 4), dtype=np.int8)
+        held[np.arange(len(held))[:, None], self.ranks, self.suits] = 1
+        return held
 
     def count(self, rank: str) -> npt.NDArray[np.int64]:
-        """How many cards of a rank."""
         return np.asarray(self.of_rank[:, RANKS.index(rank)])
 
     def kinds(self, ranks: str) -> npt.NDArray[np.int64]:
@@ -58,7 +57,7 @@ class FourCards:
         return np.asarray(((self.top == RANKS.index(rank)) & (self.of_suit >= 2)).any(axis=1))
 
     def suited_as(self, letters: str) -> npt.NDArray[np.bool_]:
-        """Whether the suits are shared out as these letters say: `AABB` is double-suited, `AAAB` three of one suit."""
+        """Whether the suits have this pattern: `AABB` is double-suited, `AAAB` three of one suit."""
         wanted = sorted((letters.count(letter) for letter in "ABCD"), reverse=True)
         return np.asarray((self.pattern == wanted).all(axis=1))
 
@@ -70,5 +69,4 @@ class FourCards:
 
 @cache
 def omaha_cards() -> FourCards:
-    """The cards of the 16,432 classes."""
     return FourCards(omaha_class_reps())

@@ -1,11 +1,11 @@
-"""Sets of cards up to a group of suit renamings: which ones to keep, and how many deals there are without listing them.
+"""Sets of cards up to a group of suit renamings: lists of representatives, and counts without lists.
 
-Lists. Of each orbit of n-card sets `suits.canonical_boards` keeps one. Beside it goes, for each set of the orbit, one
-renaming that carries that set onto the kept one, and the renamings that leave the kept set alone.
+Lists: of each orbit of n-card sets `suits.canonical_boards` keeps one. Each set of the orbit gets a renaming onto the
+kept one, and the kept set its stabiliser.
 
-Numbers. By Burnside's lemma there are as many orbits as deals that a renaming leaves alone, on average over the group.
-A renaming moves the free cards around in cycles of one to four, and it leaves a deal alone if every round of it is made
-of whole cycles, so only the numbers of cycles of each length matter.
+Counts: by Burnside's lemma the number of orbits is the average number of deals that a renaming fixes. A renaming moves
+the free cards in cycles of one to four and fixes a deal whose rounds consist of whole cycles, so only the numbers of
+cycles of each length matter.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def keep_sets(n_cards: int, outside: int, group: Sequence[SuitPermutation]) -> K
     cards, sizes = canonical_boards(n_cards, outside, group)
     masks = row_masks(cards)
     bits = np.zeros(len(cards), dtype=np.uint32)
-    numbers = np.array([SUIT_PERMUTATIONS.index(one) for one in group], dtype=np.uint8)
+    numbers = np.array([SUIT_PERMUTATIONS.index(renaming) for renaming in group], dtype=np.uint8)
     # The set that a renaming carries onto the kept one; a renaming is named where no earlier one has the same set.
-    sources = [permute_masks(masks, tuple(one.index(suit) for suit in range(4))) for one in group]
+    sources = [permute_masks(masks, tuple(renaming.index(suit) for suit in range(4))) for renaming in group]
     named = np.ones((len(masks), len(group)), dtype=bool)
     for i, source in enumerate(sources):
         bits |= (source == masks).astype(np.uint32) << np.uint32(numbers[i])
@@ -53,20 +53,20 @@ def keep_sets(n_cards: int, outside: int, group: Sequence[SuitPermutation]) -> K
 
 def renamings_in(bits: int) -> list[SuitPermutation]:
     """The renamings whose bits are set: bit i is SUIT_PERMUTATIONS[i]."""
-    return [one for i, one in enumerate(SUIT_PERMUTATIONS) if bits >> i & 1]
+    return [renaming for i, renaming in enumerate(SUIT_PERMUTATIONS) if bits >> i & 1]
 
 
 def count_deals(free: Sequence[int], rounds: Sequence[int], group: Sequence[SuitPermutation]) -> int:
     """How many deals of the free cards in rounds of these sizes there are up to a group that leaves the cards alone."""
-    return sum(_whole_deals(_cycles(free, one), tuple(rounds)) for one in group) // len(group)
+    return sum(_whole_deals(_cycles(free, renaming), tuple(rounds)) for renaming in group) // len(group)
 
 
 def _cycles(free: Sequence[int], renaming: SuitPermutation) -> tuple[int, ...]:
     """How many cycles of 1, 2, 3 and 4 cards a renaming makes of the free cards."""
     lengths = [0, 0, 0, 0]
-    for one in free:
-        suit, length = renaming[suit_of(one)], 1
-        while suit != suit_of(one):
+    for card in free:
+        suit, length = renaming[suit_of(card)], 1
+        while suit != suit_of(card):
             suit, length = renaming[suit], length + 1
         lengths[length - 1] += 1
     return tuple(cards // (i + 1) for i, cards in enumerate(lengths))
@@ -78,19 +78,19 @@ def _whole_deals(cycles: tuple[int, ...], rounds: tuple[int, ...]) -> int:
     if not rounds:
         return 1
     total = 0
-    for used in _shares(rounds[0], len(cycles)):
+    for used in _cycle_counts(rounds[0], len(cycles)):
         ways = prod(map(comb, cycles, used))
         if ways:
             total += ways * _whole_deals(tuple(a - b for a, b in zip(cycles, used, strict=True)), rounds[1:])
     return total
 
 
-def _shares(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
-    """Every number of cycles of length 1 .. longest that have so many cards together."""
+def _cycle_counts(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
+    """Every number of cycles of length 1 .. longest with this many cards in all."""
     if longest == 0:
         if cards == 0:
             yield ()
         return
     for last in range(cards // longest + 1):
-        for rest in _shares(cards - last * longest, longest - 1):
+        for rest in _cycle_counts(cards - last * longest, longest - 1):
             yield (*rest, last)

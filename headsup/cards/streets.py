@@ -78,7 +78,9 @@ class StreetIndexer:
         _check_rounds(self.rounds)
         self.configurations = _configurations(self.rounds)
         self.size = sum(configuration.size for configuration in self.configurations)
-        keys = np.array([[self._code(shape) for shape in one.shapes[:3]] for one in self.configurations])
+        keys = np.array(
+            [[self._code(shape) for shape in configuration.shapes[:3]] for configuration in self.configurations]
+        )
         self._keys = keys @ np.array([1 << 16, 1 << 8, 1])  # descending
 
     def __repr__(self) -> str:
@@ -122,11 +124,11 @@ class StreetIndexer:
         block = len(self._keys) - 1 - np.searchsorted(self._keys[::-1], key)
         indices = np.empty(len(rows), dtype=np.int64)
         for configuration, at in self._by_block(block):
-            place, suit = np.int64(0), 0
+            place, suit = np.zeros(len(at), dtype=np.int64), 0
             for group in configuration.groups:
-                place = place * group.size
+                place *= group.size
                 for k in range(group.suits, 0, -1):
-                    place = place + (_multichoose(numbers[suit, at], k) if group.size > 1 else 0)
+                    place += _multichoose(numbers[suit, at], k) if group.size > 1 else 0
                     suit += 1
             indices[at] = configuration.offset + place
         return indices
@@ -228,7 +230,7 @@ class StreetIndexer:
             raise UserError(f"{self!r} wants a one-dimensional array of integer indices")
         if numbers.size and (numbers.min() < 0 or numbers.max() >= self.size):
             raise UserError(f"the array holds a number that {self!r} does not know: indices end at {self.size - 1}")
-        return numbers.astype(np.int64)
+        return np.asarray(numbers, dtype=np.int64)
 
     def _check_deal(self, cards: list[int]) -> None:
         if len(cards) != self.n_cards:

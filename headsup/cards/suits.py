@@ -1,15 +1,12 @@
 """Suit symmetry: the 24 renamings of the suits, canonical forms, orbits, stabilisers, and boards up to symmetry.
 
-No rule of these games prefers one suit to another, so two situations that differ by a renaming of the suits are the
-same situation. A situation here is one or more sets of cards, each a 52-bit mask (for example a hand and a board). Of
-its up to 24 images the canonical form is the greatest, masks compared from the first to the last: the highest card
-becomes a spade, the next new suit hearts, then diamonds, then clubs. The number of different images is the size of the
-orbit.
+A situation is one or more sets of cards, each a 52-bit mask (for example a hand and a board). Of its up to 24 images
+under renamings the canonical form is the greatest, masks compared from the first to the last: the highest card becomes
+a spade, the next new suit hearts, then diamonds, then clubs. The number of different images is the size of the orbit.
 
-A calculation over all boards may skip a board that is the image of another under a renaming that changes nothing else:
-neither the hands, nor the ranges, nor the dead cards. `stabiliser` finds those renamings and `canonical_boards` lists
-one board of each orbit with its size. It looks for the boards that are the greatest of their own images, and drops a
-board at the first renaming that betters it, so most boards meet only two or three of the 24.
+A calculation over all boards may skip a board that is the image of another one under a renaming that fixes the hands,
+the ranges and the dead cards. `stabiliser` finds those renamings; `canonical_boards` lists one board per orbit with the
+size of the orbit.
 """
 
 from __future__ import annotations
@@ -37,11 +34,10 @@ IDENTITY: tuple[SuitPermutation, ...] = SUIT_PERMUTATIONS[:1]
 """The group that renames nothing."""
 
 _ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
-_KNOWN = {one: one for one in SUIT_PERMUTATIONS}
+_KNOWN = {renaming: renaming for renaming in SUIT_PERMUTATIONS}
 
 
 def as_permutation(value: Any, what: str) -> SuitPermutation:
-    """The check that a value renames the suits."""
     try:
         return _KNOWN[tuple(value)]
     except (TypeError, KeyError):
@@ -49,7 +45,6 @@ def as_permutation(value: Any, what: str) -> SuitPermutation:
 
 
 def as_masks(value: Any, what: str) -> npt.NDArray[np.uint64]:
-    """The check that a value is an array of sets of cards."""
     masks = as_integers(value, what)
     if masks.ndim == 0 or (masks.dtype.kind == "i" and masks.size and masks.min() < 0):
         raise UserError(f"{what} must be an array of card masks, none below 0, not {quoted(value)}")
@@ -77,7 +72,6 @@ def permute_card(card: int, permutation: SuitPermutation) -> int:
 
 @door(mask=as_mask, permutation=as_permutation)
 def permute_mask(mask: int, permutation: SuitPermutation) -> int:
-    """A mask with its suits renamed."""
     return renamed_mask(mask, permutation)
 
 
@@ -110,7 +104,7 @@ def canonical(
     masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS
 ) -> tuple[tuple[int, ...], int]:
     """The canonical form of a tuple of card masks, and the size of its orbit."""
-    images = {tuple(renamed_mask(mask, one) for mask in masks) for one in permutations}
+    images = {tuple(renamed_mask(mask, renaming) for mask in masks) for renaming in permutations}
     return max(images), len(images)
 
 
@@ -141,8 +135,8 @@ def sorted_suits(masks: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64],
 def _renaming_by_order() -> npt.NDArray[np.uint8]:
     """uint8[256]: the renaming under which suit (code >> 2p) & 3 becomes suit p, for p = 0..3."""
     table = np.zeros(256, dtype=np.uint8)
-    for i, one in enumerate(SUIT_PERMUTATIONS):
-        table[sum(suit << 2 * new for suit, new in enumerate(one))] = i
+    for i, renaming in enumerate(SUIT_PERMUTATIONS):
+        table[sum(suit << 2 * new for suit, new in enumerate(renaming))] = i
     return frozen(table)
 
 
@@ -164,10 +158,10 @@ def stabiliser(
     for thing in objects:
         if isinstance(thing, np.ndarray) and thing.ndim:
             n = _combo_size(len(thing))
-            group = tuple(one for one in group if np.array_equal(thing[permuted_combos(n, one)], thing))
+            group = tuple(renaming for renaming in group if np.array_equal(thing[permuted_combos(n, renaming)], thing))
         else:
             mask = as_mask(thing, "each of objects")
-            group = tuple(one for one in group if renamed_mask(mask, one) == mask)
+            group = tuple(renaming for renaming in group if renamed_mask(mask, renaming) == mask)
     return group
 
 
@@ -184,14 +178,14 @@ def canonical_boards(
     _check_group(group, dead_mask)
     every = combo_masks(n_cards)
     chosen = np.flatnonzero((every & np.uint64(dead_mask)) == 0) if dead_mask else np.arange(len(every))
-    for one in group:
-        if one != IDENTITY[0]:
+    for renaming in group:
+        if renaming != IDENTITY[0]:
             masks = every[chosen]
-            chosen = chosen[permute_masks(masks, one) <= masks]
+            chosen = chosen[permute_masks(masks, renaming) <= masks]
     masks = every[chosen]
     fixed = np.zeros(len(chosen), dtype=np.int64)
-    for one in group:
-        fixed += permute_masks(masks, one) == masks
+    for renaming in group:
+        fixed += permute_masks(masks, renaming) == masks
     return combos(n_cards)[chosen], len(group) // fixed
 
 
@@ -207,5 +201,5 @@ def _check_group(group: tuple[SuitPermutation, ...], dead_mask: int) -> None:
     closed = all(tuple(a[suit] for suit in b) in members for a in group for b in group)
     if not members or not closed:
         raise UserError("the suit permutations are not a group: pass all 24, the identity, or what stabiliser returns")
-    if any(renamed_mask(dead_mask, one) != dead_mask for one in group):
+    if any(renamed_mask(dead_mask, renaming) != dead_mask for renaming in group):
         raise UserError("a suit permutation moves the dead cards: pass stabiliser(dead_mask, ...) as the permutations")

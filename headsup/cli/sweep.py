@@ -79,6 +79,6 @@ def make_folder(folder: Path, option: str) -> None:
 
 def default_work(name: str) -> Path:
     """Where unfinished work is kept if no folder is named."""
-    from headsup.common.cache import cache_dir
+    from headsup.common.archives import cache_dir
 
     return cache_dir() / name

@@ -1,6 +1,6 @@
-"""The one place that knows Numba's flags and the GPU guard.
+"""Numba's flags and the GPU guard, in one place.
 
-Importing this module imports Numba (more than a second), so commands that need no kernel must not import it at the top.
+Importing this module imports Numba (more than a second); commands that need no kernel must not import it at the top.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ prange = numba.prange
 
 
 class _Index(caching.IndexDataCacheFile):
-    """The list of a kernel's compiled versions; one that names what is no longer there is stale, not an error."""
+    """The index of a kernel's compiled versions; one that names a missing class is stale, not an error."""
 
     def _load_index(self) -> Any:
         try:
@@ -46,9 +46,9 @@ def jit(
 ) -> Any:
     """Compile a kernel with the flags that every kernel shares: cached on disk, without the GIL, wrap-around off.
 
-    An `inner` kernel is called by kernels alone: it gets no door to Python, which takes the compiler longer than many a
-    kernel where arguments are long tuples of arrays. A `bare` one makes no arrays, only looks into those it is given:
-    it counts no references to them, and division by zero is NumPy's, so that loops with divisions vectorise.
+    An `inner` kernel is called by kernels only: it gets no Python wrapper, which takes long to compile where arguments
+    are tuples of arrays. A `bare` one allocates no arrays: it counts no references, and division by zero follows NumPy,
+    so that loops with divisions vectorise.
     """
 
     def compile_(f: Callable[..., Any]) -> Any:
@@ -90,10 +90,10 @@ def source_stamp(file: Path, root: Path = PACKAGE) -> tuple[tuple[str, int], ...
     stamps: dict[str, int] = {}
     waiting = [file]
     while waiting:
-        one = waiting.pop()
-        if str(one) not in stamps and one.is_file():
-            source = one.read_bytes()
-            stamps[str(one)] = zlib.crc32(source)
+        path = waiting.pop()
+        if str(path) not in stamps and path.is_file():
+            source = path.read_bytes()
+            stamps[str(path)] = zlib.crc32(source)
             waiting.extend(_imported(source.decode(), root))
     return tuple(sorted(stamps.items()))
 
@@ -123,7 +123,7 @@ CALLBACKS = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Python's own handler of Ctrl-C, which waits until LLVM's call is over."""
+    """Python's handler of Ctrl-C, delayed until LLVM's call is over."""
     inner = frame
     while inner is not None and inner.f_code.co_name not in CALLBACKS:
         inner = inner.f_back
@@ -133,7 +133,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 class _Notice(event.Listener):
-    """Kernels that kernels call are compiled inside of these: only the outermost is told."""
+    """Reports the outermost compilation only: kernels that a kernel calls are compiled within it."""
 
     depth = 0
 
@@ -161,12 +161,11 @@ event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
 
 
 def threads() -> int:
-    """How many threads parallel kernels use."""
     return int(numba.get_num_threads())
 
 
 def gpu() -> ModuleType:
-    """CuPy, or one sentence that says how to get it or that there is no device."""
+    """CuPy; a `UserError` if it is not installed or finds no device."""
     try:
         import cupy
     except ImportError as error:

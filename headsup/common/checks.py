@@ -1,7 +1,7 @@
-"""What comes from a user: numbers, text, arrays and devices. What they must be is said in one sentence.
+"""Checks of user input: numbers, text, arrays and devices. Each error is one sentence.
 
-A check takes a value and the name of its argument, and returns the value as the caller wants it. `door` makes the
-checks of a public function before its first line.
+A check takes a value and the name of its argument, and returns the value as the caller wants it. `door` checks the
+arguments of a public function before its first line.
 """
 
 from __future__ import annotations
@@ -40,13 +40,17 @@ def quoted(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def _insist(holds: bool, value: Any, what: str, wanted: str) -> Any:
+    """The value, if what it must be holds."""
+    if not holds:
+        raise UserError(f"{what} must be {wanted}, not {quoted(value)}")
+    return value
+
+
 def whole(value: Any, what: str, least: int | None = None) -> int:
     """A whole number, Python's or NumPy's; truth values and 10.0 are none."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise UserError(f"{what} must be a whole number, not {quoted(value)}")
-    if least is not None and value < least:
-        raise UserError(f"{what} must be at least {least}, not {quoted(value)}")
-    return int(value)
+    _insist(isinstance(value, Integral) and not isinstance(value, bool), value, what, "a whole number")
+    return int(_insist(least is None or value >= least, value, what, f"at least {least}"))
 
 
 def finite(value: Any, what: str) -> float:
@@ -55,15 +59,13 @@ def finite(value: Any, what: str) -> float:
     if not isinstance(value, bool) and isinstance(value, Real):
         with suppress(OverflowError):
             number = float(value)
-    if not isfinite(number):
-        raise UserError(f"{what} must be a finite number, not {quoted(value)}")
+    _insist(isfinite(number), value, what, "a finite number")
     return number
 
 
 def as_number(value: Any, what: str) -> float:
     """A number, which may be nan or infinity, as one that no float can hold becomes; truth values are none."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise UserError(f"{what} must be a number, not {quoted(value)}")
+    _insist(isinstance(value, Real) and not isinstance(value, bool), value, what, "a number")
     try:
         return float(value)
     except OverflowError:
@@ -71,41 +73,30 @@ def as_number(value: Any, what: str) -> float:
 
 
 def positive(value: Any, what: str) -> float:
-    """A finite number above 0."""
     number = finite(value, what)
-    if not number > 0.0:
-        raise UserError(f"{what} must be above 0, not {quoted(value)}")
+    _insist(number > 0.0, value, what, "above 0")
     return number
 
 
 def as_text(value: Any, what: str) -> str:
-    """Text; bytes are none."""
-    if not isinstance(value, str):
-        raise UserError(f"{what} must be text, not {quoted(value)}")
-    return value
+    text: str = _insist(isinstance(value, str), value, what, "text")
+    return text
 
 
 def as_truth(value: Any, what: str) -> bool:
     """True or False, Python's or NumPy's; 0 and 1 are neither."""
-    if isinstance(value, bool):
-        return value
-    if type(value).__name__ in ("bool", "bool_") and type(value).__module__ == "numpy":
-        return bool(value)
-    raise UserError(f"{what} must be True or False, not {quoted(value)}")
+    numpy_bool = type(value).__name__ in ("bool", "bool_") and type(value).__module__ == "numpy"
+    return bool(_insist(isinstance(value, bool) or numpy_bool, value, what, "True or False"))
 
 
 def as_path(value: Any, what: str) -> Any:
-    """The path of a file or folder, as text or a `Path`."""
-    if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
-        raise UserError(f"{what} must be the path of a file or folder, not {quoted(value)}")
-    return value
+    path = isinstance(value, str | os.PathLike) and bool(str(value)) and "\0" not in str(value)
+    return _insist(path, value, what, "the path of a file or folder")
 
 
 def as_call(value: Any, what: str) -> Any:
-    """Something that can be called, such as a watch of progress."""
-    if not callable(value) or (isinstance(value, type) and value.__module__ == "builtins"):
-        raise UserError(f"{what} must be a function, not {quoted(value)}")
-    return value
+    builtin = isinstance(value, type) and value.__module__ == "builtins"
+    return _insist(callable(value) and not builtin, value, what, "a function")
 
 
 def as_list(value: Any, what: str) -> Any:
@@ -122,24 +113,23 @@ def as_numbers(value: Any, what: str) -> Any:
     import numpy as np
 
     with suppress(ValueError, OverflowError):
-        found = np.asarray(value)
-        if found.dtype.kind in "biuf":
-            return found
+        array = np.asarray(value)
+        if array.dtype.kind in "biuf":
+            return array
     raise UserError(f"{what} must be an array of real numbers, not {quoted(value)}")
 
 
 def real_array(value: Any, what: str) -> Any:
-    """An array of real numbers, left where it lies, be that a GPU; lists become arrays."""
+    """An array of real numbers, possibly on a GPU; lists become arrays."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     return value if isinstance(kind, str) and kind in "biuf" else as_numbers(value, what)
 
 
 def as_integers(value: Any, what: str) -> Any:
-    """An array of whole numbers."""
-    found = as_numbers(value, what)
-    if found.dtype.kind not in "iu" and found.size:
+    array = as_numbers(value, what)
+    if array.dtype.kind not in "iu" and array.size:
         raise UserError(f"{what} must be an array of whole numbers, not {quoted(value)}")
-    return found
+    return array
 
 
 def of_kind(*kinds: type) -> Check:
@@ -147,36 +137,29 @@ def of_kind(*kinds: type) -> Check:
     names = " or ".join(WORDS.get(kind, f"a {kind.__name__}") for kind in kinds)
 
     def check(value: Any, what: str) -> Any:
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise UserError(f"{what} must be {names}, not {quoted(value)}")
-        return value
+        return _insist(isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)), value, what, names)
 
     return check
 
 
 def as_strategy(value: Any, what: str) -> Any:
     """A strategy of a game of betting and boards: an object with `rows(decision, board)`."""
-    if isinstance(value, type) or not callable(getattr(value, "rows", None)):
-        raise UserError(f"{what} must be a strategy, an object with rows(decision, board), not {quoted(value)}")
-    return value
+    strategy = not isinstance(value, type) and callable(getattr(value, "rows", None))
+    return _insist(strategy, value, what, "a strategy, an object with rows(decision, board)")
 
 
 def with_calls(kind: str, *names: str) -> Check:
     """The check that a value has methods of these names, as everything of a kind has."""
 
     def check(value: Any, what: str) -> Any:
-        if isinstance(value, type) or not all(callable(getattr(value, name, None)) for name in names):
-            raise UserError(f"{what} must be {kind}, an object with {' and '.join(names)}, not {quoted(value)}")
-        return value
+        able = not isinstance(value, type) and all(callable(getattr(value, name, None)) for name in names)
+        return _insist(able, value, what, f"{kind}, an object with {' and '.join(names)}")
 
     return check
 
 
 def as_threads(value: Any, what: str) -> int:
-    """A number of threads that a machine could have."""
-    if whole(value, what, 1) > MOST_THREADS:
-        raise UserError(f"{what} must be at most {MOST_THREADS}, not {quoted(value)}")
-    return int(value)
+    return int(_insist(whole(value, what, 1) <= MOST_THREADS, value, what, f"at most {MOST_THREADS}"))
 
 
 def at_least(least: int) -> Check:
@@ -188,15 +171,13 @@ def between(least: int, most: int) -> Check:
     """The check that a value is a whole number from one to another."""
 
     def check(value: Any, what: str) -> int:
-        if not least <= whole(value, what) <= most:
-            raise UserError(f"{what} must be from {least} to {most}, not {quoted(value)}")
-        return int(value)
+        return int(_insist(least <= whole(value, what) <= most, value, what, f"from {least} to {most}"))
 
     return check
 
 
 def count(least: int = 1) -> Check:
-    """The check that a value counts work that can end."""
+    """The check that a value is a feasible number of iterations, samples or hands."""
     small_enough = between(least, MOST)
     return lambda value, what: small_enough(whole(value, what, least), what)
 
@@ -228,9 +209,9 @@ def door(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def explained(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check arguments by name once a call has failed: a call that works spends nothing on it.
+    """Check arguments by name only after a call has failed: a call that works costs nothing.
 
-    The call is made again with what the checks return, so a list may stand for the tuple that a cache wants.
+    The call is made again with what the checks return, so that a list may replace the tuple that a cache needs.
     """
 
     def guard(function: Callable[P, R]) -> Callable[P, R]:
@@ -253,18 +234,16 @@ def explained(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def each(check: Check) -> Check:
     """The check that a value is a list, and that every entry passes another check; a tuple is returned."""
-    return lambda value, what: tuple(check(one, f"each of {what}") for one in as_list(value, what))
+    return lambda value, what: tuple(check(item, f"each of {what}") for item in as_list(value, what))
 
 
 def check_device(device: Any, what: str = "device") -> str:
-    """Refuse what nothing is computed on."""
     if not isinstance(device, str) or device not in DEVICES:
         raise UserError(f"{quoted(device)} is not a {what}: choose one of {', '.join(DEVICES)}")
     return device
 
 
 def check_seed(seed: Any, what: str = "seed") -> int:
-    """Refuse what cannot start a random generator."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) < SEEDS:
         raise UserError(f"{quoted(seed)} is not a {what}: give a whole number from 0 to 2^64 - 1")
     return int(seed)
@@ -276,7 +255,6 @@ def parse_int(text: str) -> int:
 
 
 def parse_float(text: str) -> float:
-    """The number of a text: `float`, with ASCII digits alone."""
     return float(ascii_number(text))
 
 
@@ -288,7 +266,6 @@ def ascii_number(text: str) -> str:
 
 
 def read_number(text: str, option: str, example: str = "10 or 7.5") -> float:
-    """A number that a user typed after an option."""
     try:
         return parse_float(text)
     except ValueError:

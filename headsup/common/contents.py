@@ -1,7 +1,6 @@
-"""Checks on what a file says once its checksum is right: it may still say what cannot be.
+"""Checks of values read from files. A checksum shows that bytes are unchanged, not that they make sense.
 
-A checksum shows that bytes are those that were written, not that they make sense. Each check returns the value, or
-raises a `ValueError` that `headsup.common.files.parsed` turns into one sentence with the file's name.
+Each check returns the value or raises a `ValueError`, which `headsup.common.files.parsed` turns into one sentence.
 """
 
 from __future__ import annotations
@@ -19,45 +18,37 @@ AnyArray = npt.NDArray[Any]
 History = tuple[tuple[int, float, float], ...]
 
 
+def _insist(holds: bool, value: Any, what: str, wanted: str) -> Any:
+    if not holds:
+        raise ValueError(f"{what} is {quoted(value)}, {wanted}")
+    return value
+
+
 def number(value: Any, what: str, least: float | None = None) -> float:
-    """A finite number, at least so much."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError(f"{what} is {quoted(value)}, not a finite number")
-    if least is not None and value < least:
-        raise ValueError(f"{what} is {quoted(value)}, below {least:g}")
-    return float(value)
+    """A finite number, at least `least`."""
+    real = isinstance(value, int | float) and not isinstance(value, bool)
+    _insist(real and isfinite(value), value, what, "not a finite number")
+    return float(value if least is None else _insist(value >= least, value, what, f"below {least:g}"))
 
 
 def count(value: Any, what: str) -> int:
-    """A whole number, at least 0."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{what} is {quoted(value)}, not a whole number from 0 on")
-    return value
+    integer = isinstance(value, int) and not isinstance(value, bool)
+    return int(_insist(integer and value >= 0, value, what, "not a whole number from 0 on"))
 
 
 def text(value: Any, what: str) -> str:
-    """A text."""
-    if not isinstance(value, str):
-        raise ValueError(f"{what} is {quoted(value)}, not a text")
-    return value
+    return str(_insist(isinstance(value, str), value, what, "not a text"))
 
 
 def table(value: Any, what: str) -> dict[str, Any]:
-    """A JSON object."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{what} is {quoted(value)}, not an object")
-    return dict(value)
+    return dict(_insist(isinstance(value, Mapping), value, what, "not an object"))
 
 
 def items(value: Any, what: str) -> list[Any]:
-    """A JSON list."""
-    if not isinstance(value, list):
-        raise ValueError(f"{what} is {quoted(value)}, not a list")
-    return value
+    return list(_insist(isinstance(value, list), value, what, "not a list"))
 
 
 def numbers(value: Any, what: str) -> list[float]:
-    """A list of finite numbers."""
     return [number(item, f"a number of {what}") for item in items(value, what)]
 
 
@@ -81,7 +72,7 @@ def exploitability(value: Any, what: str = "the exploitability") -> float:
 
 
 def measured(value: Any, what: str, least: float | None = None) -> float:
-    """A finite number; the text "nan", as it is written where nothing was measured, is nan."""
+    """A finite number, or nan where the text "nan" marks that nothing was measured."""
     return nan if value == "nan" else number(value, what, least)
 
 
@@ -96,15 +87,15 @@ def array(value: Any, what: str, kinds: str = "fiu", ndim: int | None = 1) -> An
 
 def weights(value: Any, what: str, kinds: str = "fiu", ndim: int = 1) -> AnyArray:
     """An array of probabilities, or of weights in proportion to them: finite, and none below 0."""
-    found = array(value, what, kinds, ndim)
-    if found.size and found.min() < 0:
+    checked = array(value, what, kinds, ndim)
+    if checked.size and checked.min() < 0:
         raise ValueError(f"{what} has a probability below 0")
-    return found
+    return checked
 
 
 def chances(value: Any, what: str, ndim: int = 1) -> AnyArray:
     """An array of probabilities from 0 to 1."""
-    found = weights(value, what, "f", ndim)
-    if found.size and found.max() > 1.0 + NOISE:
+    checked = weights(value, what, "f", ndim)
+    if checked.size and checked.max() > 1.0 + NOISE:
         raise ValueError(f"{what} has a probability above 1")
-    return found
+    return checked

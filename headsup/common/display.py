@@ -1,5 +1,4 @@
-"""How a result shows itself: one line in a terminal, a table or a chart in a notebook, as HTML that needs nothing
-else."""
+"""How results show themselves: one line in a terminal, a table or chart as plain HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -9,12 +8,12 @@ from math import isfinite
 from typing import Any
 
 WIDTH = 60
-"""A value whose text is longer is told by its kind and its size."""
+"""A value with a longer text is shown by its type and size."""
 
 
 def brief(record: Any) -> str:
     """The `__repr__` of a dataclass that holds arrays: their types and shapes instead of their numbers."""
-    parts = (f"{one.name}={_value(getattr(record, one.name))}" for one in fields(record) if one.repr)
+    parts = (f"{part.name}={_value(getattr(record, part.name))}" for part in fields(record) if part.repr)
     return f"{type(record).__name__}({', '.join(parts)})"
 
 
@@ -57,12 +56,12 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: 
     return f"<table><caption>{escape(title)}</caption>{top}<tbody>{''.join(lines)}</tbody></table>{below}"
 
 
-def chart(title: str, names: Sequence[str], shares: Sequence[float]) -> str:
-    """How much of each of the 169 hands is played, in the order of their classes: suited above the diagonal."""
+def chart(title: str, names: Sequence[str], frequencies: Sequence[float]) -> str:
+    """How often each of the 169 hands is played, in the order of their classes: suited above the diagonal."""
     cells = [
-        f'<td style="background:rgba(42,120,80,{share:.2f});text-align:center;padding:2px 4px" '
-        f'title="{name} {share:.1%}">{name}</td>'
-        for name, share in zip(names, shares, strict=True)
+        f'<td style="background:rgba(42,120,80,{frequency:.2f});text-align:center;padding:2px 4px" '
+        f'title="{name} {frequency:.1%}">{name}</td>'
+        for name, frequency in zip(names, frequencies, strict=True)
     ]
     rows = [f"<tr>{''.join(cells[start : start + 13])}</tr>" for start in range(0, len(cells), 13)]
     return f"<table><caption>{escape(title)}</caption><tbody>{''.join(rows)}</tbody></table>"

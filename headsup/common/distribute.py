@@ -1,19 +1,16 @@
-"""Map work packets over this machine's processes or over a Ray cluster; a finished packet is a file.
+"""Map work packets over local processes or a Ray cluster; each finished packet is a file.
 
-A packet is a path and the arguments of one function, named as `module:function`, that turns them into bytes. The
-function must give the same bytes whenever it is called, so a packet may be done twice, anywhere, without harm:
+A packet is a path and the arguments of one function, named as `module:function`, that returns bytes. The function must
+be deterministic, so a packet may be computed twice without harm.
 
-1. Packets whose file is there are the caller's to leave out; `run` does those that it is given.
-2. Each result is written whole or not at all (`headsup.common.files`), so the work may be stopped at any moment:
-   Ctrl-C, `kill -9`, a power cut.
-3. `local`: worker processes are started afresh (nothing is forked), read packets as lines of JSON and write the files
-   themselves. They end when their standard input closes, that is, when the process that started them ends in any way. A
-   packet lost with its worker is given to a new one.
-4. `ray`: a packet is a task; its bytes come back through Ray's object store, and only this process writes files, so the
-   machines of the cluster need no common folder. A packet lost with its worker or machine is handed out again. As many
-   packets are under way as the cluster has room for at the moment, so that it may shrink or grow.
+- Callers skip packets whose files exist. Each file is written whole or not at all (`headsup.common.files`), so the work
+  may be interrupted at any moment.
+- `local`: worker processes are spawned, not forked. They read packets as lines of JSON, write the files themselves, and
+  end when their standard input closes. A packet lost with its worker goes to a new one.
+- `ray`: a packet is a task. Its bytes come back through the object store and only this process writes files, so the
+  machines need no shared folder. A lost packet is handed out again. The number of tasks follows the cluster's size.
 
-Workers use one thread each: there is a worker for each core.
+Each worker uses one thread; there is one worker per core.
 """
 
 from __future__ import annotations
@@ -39,13 +36,13 @@ from headsup.common.files import read_json, write_bytes, write_json
 ENGINES = ("local", "ray")
 HERE = "here"
 TRIES = 4
-"""How often a packet may take its worker with it before the run gives up on it."""
+"""How often a packet may be lost with its worker before the run gives up."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
 class Packet:
-    """One piece of work: where its result goes, what the function is called with, and what share of the whole it is."""
+    """One piece of work: the file of its result, the arguments of the function, and its part of the whole work."""
 
     path: Path
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -76,9 +73,9 @@ def run(
 
 
 class Team:
-    """Who does the packets of one function, kept together for work that comes in rounds: a worker starts but once.
+    """Workers for the packets of one function, kept for several rounds of work.
 
-    `engine` may also be "here": no other process, one packet after the other. After an error a team is of no more use.
+    `engine` may also be "here": this process, one packet after the other. After an error a team cannot be used again.
     """
 
     def __init__(
@@ -107,20 +104,19 @@ class Team:
         self._stack.close()
 
     def do(self, packets: Sequence[Packet], done: Done | None = None) -> None:
-        """Do the packets of one round; what `run` says of them holds."""
-        tell = done or (lambda packet: None)
+        """Do the packets of one round, as `run` does."""
+        report = done or (lambda packet: None)
         if self.engine == "ray":
-            _ray_loop(self._ray, self.function, packets, self.jobs, self.gpus, tell)
+            _ray_loop(self._ray, self.function, packets, self.jobs, self.gpus, report)
         elif self.engine == "local":
-            self._local.do(packets, tell)
+            self._local.do(packets, report)
         else:
             for packet in packets:
                 write_bytes(packet.path, call(self.function, packet.arguments), packet.lasting)
-                tell(packet)
+                report(packet)
 
 
 def check_jobs(jobs: int | None) -> None:
-    """Refuse a number of jobs that would do nothing."""
     if jobs is not None and whole(jobs, "jobs") < 1:
         raise UserError(f"{quoted(jobs)} jobs cannot do any work: give 1 or more")
 
@@ -133,7 +129,7 @@ def clear_scratch(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run; a second run is told so at once. The system lets go of it when the process ends."""
+    """Lock a folder for one run; a second run gets an error at once. The lock ends with the process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = open(folder / "lock", "a+")  # noqa: SIM115 (closed by the with below)
@@ -157,7 +153,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def settle(folder: Path, what: str, settings: Mapping[str, Any]) -> None:
-    """Write down what a folder's packets are of, or see that it is the same as before; `what` leads to what differs."""
+    """Write the settings of a folder's packets, or check that they are the same as before."""
     path = folder / "settings.json"
     if not path.exists():
         write_json(path, settings)
@@ -180,7 +176,6 @@ def _lock(file: IO[str]) -> None:
 
 
 def call(function: str, arguments: Mapping[str, Any]) -> bytes:
-    """Call `module:name` with these arguments."""
     module, _, name = function.partition(":")
     content = getattr(import_module(module), name)(**arguments)
     if not isinstance(content, bytes):
@@ -214,7 +209,7 @@ class _Worker:
         replies.put((self, ""))
 
     def give(self, packet: Packet) -> None:
-        """Hand over a packet; if the worker has died, its empty reply will say so."""
+        """Hand over a packet; if the worker has died, its empty reply shows it."""
         assert self.process.stdin is not None
         self.packet = packet
         with suppress(OSError):
@@ -273,7 +268,6 @@ class _Local:
                 worker.give(waiting.popleft())
 
     def stop(self) -> None:
-        """End all of them."""
         for worker in self.workers:
             worker.stop()
 
@@ -302,7 +296,7 @@ def _serve(function: str) -> None:
     def listen() -> None:
         for line in sys.stdin:
             orders.put(line)
-        os._exit(0)  # whoever gave the work is gone; half a packet is nothing
+        os._exit(0)  # the parent process is gone; half a packet is worthless
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
@@ -324,7 +318,6 @@ def _serve(function: str) -> None:
 
 
 def ray_module() -> Any:
-    """Ray, or one sentence that says how to get it."""
     try:
         return import_module("ray")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The mistakes a user can make, each told in one sentence that names the mistake and the fix.
+"""User errors: one sentence that names the mistake and the fix.
 
 The command line prints a `UserError` without a traceback and exits with status 2.
 """
@@ -21,7 +21,7 @@ class MissingExtra(UserError):
 
 
 class DataError(UserError):
-    """A file that headsup reads is damaged, of another version, or not what its name says."""
+    """A file is damaged, of another version, or of another kind."""
 
 
 def plainly(main: Callable[[], None]) -> None:

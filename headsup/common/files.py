@@ -1,46 +1,36 @@
-"""Files, for every stage: written whole or not at all, read only if they are what they should be.
+"""Files: written whole or not at all, read only if they are what they should be.
 
-**Writing** (`replacing`, `write_bytes`, `write_text`, `write_json`, `write_archive`): the content goes to a scratch
-file beside its place, is flushed to the disk and then renamed, so that whoever looks sees the old file or the whole new
-one: after an error, Ctrl-C, `kill -9` or a power cut. Only the last two can leave the scratch file, `.NAME.*.part`. A
-new file has the mode that the user's umask says, an old one keeps its own; a link stays a link to what is replaced.
+**Writing** (`replacing`, `write_bytes`, `write_text`, `write_json`): the content goes to a scratch file in the same
+folder, is flushed to disk and renamed. Readers see the old file or the whole new one, also after an error, Ctrl-C,
+`kill -9` or a power cut. Only the last two can leave the scratch file, `.NAME.*.part`. A new file gets its mode from
+the umask, an existing one keeps its own; a symbolic link stays a link.
 
-**Reading** (`opened`, `read_bytes`, `read_text`, `read_json`, `read_archive`): regular files only, and none that is
-larger than it can sensibly be, so that a device or a pipe never makes a command wait for ever.
+**Reading** (`opened`, `read_bytes`, `read_text`, `read_json`): regular files up to a maximal size, so that a device or
+a pipe never blocks a command.
 
-**Checking**: an archive is a ZIP of NumPy arrays and texts whose comment ends with the SHA-256 of all bytes before it;
-a JSON file has the SHA-256 of the rest of its content under "checksum"; data that came with the package stands in a
-list of checksums beside it (`read_shipped`). Whatever is wrong is a `DataError`, one sentence with the user's own path.
+**Checking**: archives (`headsup.common.archives`) are sealed with a SHA-256; a JSON file has the SHA-256 of its content
+under "checksum"; shipped data has a list of checksums (`read_shipped`). Every fault is a `DataError`: one sentence with
+the user's path.
 
-**Owning**: a job that keeps its work in many files writes its `fingerprint` into each of them and reads only files with
-it (`own_json`, `own_bytes`), so a file copied from another job is made again, as a damaged one is.
+**Owning**: a job with many files writes its `fingerprint` into each and reads only files with it (`own_json`,
+`own_bytes`). A file of another job is made again, as a damaged one is.
 """
 
 from __future__ import annotations
 
 import errno
 import hashlib
-import io
 import json
 import os
 import stat
-import struct
 import sys
 import warnings
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, BinaryIO, TypeVar
 
 from headsup.common.errors import DataError, UserError
-
-if TYPE_CHECKING:
-    from zipfile import ZipInfo
 
 MOST_TEXT = 1 << 30
 """Bytes of the largest text that is read; the tree of a large game as text has some hundred million."""
@@ -49,25 +39,11 @@ MOST_ARCHIVE = 1 << 36
 CHECKSUMS = "checksums.txt"
 """The list of checksums in a folder of shipped data, a line a file: SHA-256, two spaces, name."""
 
-Array = npt.NDArray[Any]
-Member = bytes | Array
 Read = TypeVar("Read")
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-_SEAL = b"headsup sha256 "
-_DIGITS = 64
 _OWNER = 32
 """Digits of a fingerprint."""
-_LOCAL = struct.Struct("<26xHH")
-"""What stands before a member of a ZIP file: it ends with the lengths of the two texts that still come in between."""
-_FIELD, _FILLED = struct.Struct("<HH"), 0x6868
-"""What stands before each field there, its name and length, and our own name for one that says nothing."""
-_MAPPED = 1 << 24
-"""Arrays of more bytes are put where they can be mapped: nothing is copied, and memory is free for other files."""
-_HEADER = 1 << 16
-"""Bytes in which the header of an array ends: NumPy reads none that is longer than 10,000."""
-_LARGE = 1 << 20
-"""Arrays of more bytes are not squeezed: most are floats, of which a third could be saved in ten times the time."""
 
 
 class Missing(DataError):
@@ -75,7 +51,7 @@ class Missing(DataError):
 
 
 class Unlogged(DataError):
-    """Work came to its end, but its log or its report could not be written; `result` is what the work came to."""
+    """Work finished with `result`, but its log or report could not be written."""
 
     def __init__(self, result: Any, error: DataError) -> None:
         super().__init__(str(error))
@@ -86,7 +62,7 @@ class Unlogged(DataError):
 
 
 def writable(path: str | Path) -> Path:
-    """The path, if a file can be written there; call it before the work whose result goes there. Leaves no trace."""
+    """The path, if a file can be written there; call it before the work. Leaves no trace."""
     if _no_path(path):
         raise DataError(f"{str(path)!r} cannot be written: no file can have that name")
     with _naming(path):
@@ -97,7 +73,7 @@ def writable(path: str | Path) -> Path:
 
 
 def writable_apart(*options: tuple[str, str | Path | None], keep: str | Path | None = None) -> None:
-    """`writable` for the files that options name; no two of them may be the same file, nor one that is to be kept."""
+    """`writable` for the files of some options, which must all be different and not the file to keep."""
     taken = {} if keep is None or _no_path(keep) else {os.path.realpath(keep): str(keep)}
     for option, path in options:
         if path is None:
@@ -109,9 +85,9 @@ def writable_apart(*options: tuple[str, str | Path | None], keep: str | Path | N
 
 @contextmanager
 def replacing(path: str | Path, lasting: bool = True) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when the block ends well and leaves no trace if not.
+    """A file that replaces `path` when the block succeeds and leaves no trace if it fails.
 
-    One that is not `lasting` is not waited for until it is on the disk: after a power cut it may be damaged.
+    If not `lasting`, it is not flushed to disk: after a power cut it may be damaged.
     """
     with _naming(path):
         place = _place(path)
@@ -134,7 +110,7 @@ def replacing(path: str | Path, lasting: bool = True) -> Iterator[BinaryIO]:
 
 
 def logged(path: str | Path, work: Callable[[Callable[[bytes], None]], Read]) -> Read:
-    """The result of work that writes a log as it goes; a log that fails is told at the end, by `Unlogged`."""
+    """The result of work that writes a log; a log that fails raises `Unlogged` at the end."""
     results: list[Read] = []
     try:
         with replacing(path) as file:
@@ -158,13 +134,11 @@ def logged(path: str | Path, work: Callable[[Callable[[bytes], None]], Read]) ->
 
 
 def write_bytes(path: str | Path, content: bytes, lasting: bool = True) -> None:
-    """Write a file, whole or not at all; `lasting` is that of `replacing`."""
     with replacing(path, lasting) as file:
         file.write(content)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -174,63 +148,7 @@ def json_text(content: Mapping[str, Any]) -> str:
 
 
 def write_json(path: str | Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON object with its checksum."""
     write_text(path, json_text(content))
-
-
-def write_archive(path: str | Path, members: Mapping[str, Member], *, squeeze: bool = False) -> None:
-    """Write arrays (`NAME.npy`) and texts as one sealed ZIP file; the same members give the same bytes.
-
-    `squeeze` makes smaller what is not large.
-    """
-    import zipfile
-
-    with replacing(path) as file:
-        out = _Sealing(file)
-        with zipfile.ZipFile(out, "w") as archive:  # type: ignore[call-overload]
-            archive.comment = _SEAL + b"0" * _DIGITS
-            for name, content in members.items():
-                about = zipfile.ZipInfo(name)
-                small = squeeze and (isinstance(content, bytes) or content.nbytes <= _LARGE)
-                about.compress_type = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
-                about._compresslevel = 1  # type: ignore[attr-defined]  # what `ZipFile` itself sets
-                if not isinstance(content, bytes) and content.nbytes > _MAPPED:
-                    about.extra = _padding(archive.fp.tell(), name)
-                with archive.open(about, "w", force_zip64=True) as part:
-                    if isinstance(content, bytes):
-                        part.write(content)
-                    else:
-                        np.lib.format.write_array(part, np.asarray(content, order="C"), allow_pickle=False)
-        out.finish()
-
-
-def _padding(place: int, name: str) -> bytes:
-    """A field that says nothing, before a member at a place, so that its numbers begin where 64 bytes do."""
-    long = struct.calcsize("<HHQQ")  # the field that `ZipFile` adds for members of any size
-    size = -(place + _LOCAL.size + len(name.encode()) + _FIELD.size + long) % 64
-    return _FIELD.pack(_FILLED, size) + bytes(size)
-
-
-class _Sealing:
-    """Passes bytes on to a file and puts their SHA-256 in the place of the last 64; it cannot seek, ZIP need not."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file, self.digest, self.held = file, hashlib.sha256(), b""
-
-    def write(self, content: bytes) -> int:
-        """Pass on all but the last bytes."""
-        ready = self.held + bytes(content)
-        self.held = ready[-_DIGITS:]
-        self.digest.update(ready[:-_DIGITS])
-        self.file.write(ready[:-_DIGITS])
-        return len(content)
-
-    def flush(self) -> None:
-        """What is held back stays so."""
-
-    def finish(self) -> None:
-        """Write the checksum."""
-        self.file.write(self.digest.hexdigest().encode())
 
 
 def sync_folder(folder: Path) -> None:
@@ -245,14 +163,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether an error, or what it came of, is that a disk or a quota is full."""
+    """Whether an error, or its cause, is a full disk or quota."""
     cause = error if isinstance(error, OSError) and error.errno is not None else error.__cause__
     return isinstance(cause, OSError) and cause.errno in _FULL
 
 
 @contextmanager
 def telling_full_disk(folder: Path) -> Iterator[None]:
-    """Turn the errors of a full disk into one sentence; for work that is kept piece by piece in a folder."""
+    """Turn a full disk into a `DataError`; for work that is kept in many files of a folder."""
     try:
         yield
     except OSError as error:
@@ -283,7 +201,7 @@ def _naming(path: str | Path) -> Iterator[None]:
 
 
 def _place(path: str | Path) -> Path:
-    """Where the file really goes: the end of all links, which is a regular file that may be changed, or nothing."""
+    """The end of all links: a writable regular file, or nothing."""
     if not str(path):
         raise DataError("a file without a name cannot be written: give its name")
     place = Path(os.path.realpath(path))
@@ -303,7 +221,7 @@ def _place(path: str | Path) -> Path:
 
 
 def _scratch(place: Path) -> tuple[Path, int]:
-    """A new file beside a place, of a name that no other writer has, and its handle."""
+    """A new file in the same folder with a unique name, and its handle."""
     with suppress(FileNotFoundError):
         os.lstat(place)  # a name that is too long shows here: the scratch file's own is cut
     short = place.name if len(place.name.encode("utf-8", "surrogateescape")) < 200 else "long"
@@ -316,7 +234,7 @@ def _why(error: BaseException) -> str:
 
 
 def _no_path(path: str | Path) -> bool:
-    """Whether no file can have such a name: it has a zero byte, or half of a character."""
+    """Whether no file can have this name: it has a zero byte or a lone surrogate."""
     try:
         return b"\0" in os.fsencode(path)
     except UnicodeEncodeError:
@@ -328,10 +246,7 @@ def _no_path(path: str | Path) -> bool:
 
 @contextmanager
 def opened(path: str | Path, most: int = MOST_TEXT) -> Iterator[BinaryIO]:
-    """A regular file of at most so many bytes, open for reading; an error within the block is told as one of reading.
-
-    A pipe or a device is refused without waiting for what it may have to say.
-    """
+    """A regular file of at most `most` bytes, open for reading; an `OSError` in the block becomes a `DataError`."""
     if not str(path):
         raise Missing("a file without a name cannot be read: give its name")
     try:
@@ -356,7 +271,6 @@ def opened(path: str | Path, most: int = MOST_TEXT) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: str | Path, most: int = MOST_TEXT) -> bytes:
-    """The bytes of a regular file."""
     with opened(path, most) as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -374,7 +288,7 @@ def read_text(path: str | Path, most: int = MOST_TEXT) -> str:
 
 
 def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
-    """What a JSON file says, without its checksum, which must be right where there is one."""
+    """The content of a JSON file without its checksum, which must be right if there is one."""
     content = parsed(path, lambda: json.loads(read_text(path, most)))
     if not isinstance(content, dict) or "checksum" not in content:
         return content
@@ -388,10 +302,9 @@ def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
 
 
 def parsed(path: str | Path, read: Callable[[], Read], what: str = "") -> Read:
-    """The result of reading something out of a file's content, in which damage may have put anything at all.
+    """The result of `read`; any error but a `DataError` means that the file is damaged.
 
-    The readers of ZIP, NumPy and JSON files, and ours on top of them, raise errors of a dozen types when bytes are not
-    what they should be, so every error but a `DataError` (and those of the program itself) means damage.
+    Readers of ZIP, NumPy and JSON files raise errors of a dozen types on damaged bytes.
     """
     try:
         with warnings.catch_warnings():
@@ -407,10 +320,7 @@ def parsed(path: str | Path, read: Callable[[], Read], what: str = "") -> Read:
 
 @contextmanager
 def about_file(path: str | Path) -> Iterator[None]:
-    """Name the file that a mistake is in, where its sentence does not: its game shows what in it is wrong.
-
-    Without a path nothing is named.
-    """
+    """Put the name of the file before the message of a `UserError` that does not have it."""
     try:
         yield
     except UserError as error:
@@ -420,113 +330,15 @@ def about_file(path: str | Path) -> Iterator[None]:
 
 
 def reason(error: Exception) -> str:
-    """What an error of another library says, short and in one line."""
+    """The message of another library's error, short and in one line."""
     if isinstance(error, KeyError) and error.args:
         return f"an entry for '{str(error.args[0])[:60]}' is missing"
     return " ".join(str(error).split())[:80] or type(error).__name__
 
 
-def read_archive(
-    path: str | Path, what: str = "an archive", without: tuple[str, ...] = (), mapped: bool = False
-) -> tuple[dict[str, Member], bool]:
-    """The members of a ZIP file, arrays as arrays, and whether it is sealed; a broken seal is an error.
-
-    Members whose names begin as `without` says are passed over. With `mapped`, large arrays are mapped, and changes to
-    them stay in memory; each member is checked by its own CRC-32, which takes a tenth of the time, and the seal of the
-    whole file need only be there.
-    """
-    with opened(path, MOST_ARCHIVE) as file:
-        sealed = _check_seal(path, file, mapped)
-        return parsed(path, lambda: _members(path, file, sealed, without, mapped), what), sealed
-
-
-def seal_of(path: str | Path) -> bytes:
-    """The checksum that a file is sealed with, without a look at the rest; empty if it has none."""
-    with opened(path, MOST_ARCHIVE) as file:
-        return _seal(file)
-
-
-def _seal(file: BinaryIO) -> bytes:
-    file.seek(max(0, file.seek(0, os.SEEK_END) - _DIGITS - len(_SEAL)))
-    end = file.read()
-    return end[len(_SEAL) :] if end.startswith(_SEAL) else b""
-
-
-def _check_seal(path: str | Path, file: BinaryIO, there: bool = False) -> bool:
-    """Whether a file is sealed; a broken seal is an error, unless it need only be `there`."""
-    seal = _seal(file)
-    if there or not seal:
-        return bool(seal)
-    left = file.tell() - _DIGITS
-    file.seek(0)
-    digest = hashlib.sha256()
-    while left:
-        some = file.read(min(left, 1 << 20))
-        if not some:
-            break
-        digest.update(some)
-        left -= len(some)
-    if digest.hexdigest().encode() != seal:
-        raise _damage(path)
-    return True
-
-
-def _members(
-    path: str | Path, file: BinaryIO, sealed: bool, without: tuple[str, ...], mapped: bool
-) -> dict[str, Member]:
-    import zipfile
-
-    file.seek(0)
-    found: dict[str, Member] = {}
-    with zipfile.ZipFile(file) as archive:
-        if sum(about.file_size for about in archive.infolist()) > MOST_ARCHIVE:
-            raise ValueError("its parts are larger than any that headsup writes")
-        for about in archive.infolist():
-            if without and about.filename.startswith(without):
-                continue
-            stored = sealed and about.compress_type == zipfile.ZIP_STORED
-            content = _stored(file, about, mapped) if stored else archive.read(about)
-            if stored and mapped and zlib.crc32(content) != about.CRC:
-                raise _damage(path)
-            found[about.filename] = parse_array(content) if about.filename.endswith(".npy") else bytes(content)
-    return found
-
-
-def _damage(path: str | Path) -> DataError:
+def damaged(path: str | Path) -> DataError:
+    """The error for a file whose checksum is wrong."""
     return DataError(f"{path} is damaged, it does not match its checksum: make it again")
-
-
-def _stored(file: BinaryIO, about: ZipInfo, mapped: bool) -> memoryview:
-    """A member that was not squeezed, as it lies in the file, unchecked."""
-    file.seek(about.header_offset)
-    names = file.read(_LOCAL.size)
-    start = about.header_offset + _LOCAL.size + sum(_LOCAL.unpack(names))
-    if start + about.file_size > file.seek(0, os.SEEK_END):
-        raise ValueError(f"{about.filename} is not as long as it says")
-    if mapped and about.file_size > _MAPPED and os.name == "posix":  # elsewhere a mapped file cannot be replaced
-        return np.memmap(file, np.uint8, "c", start, (about.file_size,)).data
-    file.seek(start)
-    content = np.empty(about.file_size, dtype=np.uint8).data
-    at = 0
-    while some := file.readinto(content[at:]):  # type: ignore[attr-defined]
-        at += some
-    return content
-
-
-def parse_array(content: bytes | memoryview) -> Array:
-    """The array in the bytes of an `.npy` file; its size is compared with theirs before room is made for it.
-
-    It is a view of bytes that may be written to, and a copy of others.
-    """
-    stream = io.BytesIO(content[:_HEADER])
-    version = np.lib.format.read_magic(stream)
-    header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, fortran, dtype = header(stream)
-    data = memoryview(content)[stream.tell() :]
-    if dtype.hasobject or min(shape, default=0) < 0 or prod(shape) * dtype.itemsize != len(data):
-        raise ValueError("an array is not as large as it says")
-    array = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
-    return array if array.flags.writeable and array.flags.aligned else array.copy()
 
 
 def _json_digest(content: Mapping[str, Any]) -> str:
@@ -537,17 +349,14 @@ def _json_digest(content: Mapping[str, Any]) -> str:
 
 
 def fingerprint(about: Mapping[str, Any]) -> str:
-    """What the files of a job are known by: a checksum of everything that the job is asked for."""
+    """The checksum of a job's settings, which marks its files."""
     return _json_digest(about)[:_OWNER]
 
 
 def own_json(
     path: str | Path, job: str, check: Callable[[dict[str, Any]], object] | None = None
 ) -> dict[str, Any] | None:
-    """A JSON object with a job's fingerprint under "job"; None if it is missing, damaged or another job's.
-
-    So it is if `check` raises an error about its content.
-    """
+    """A JSON object with a job's fingerprint under "job"; None if it is missing, damaged, refused or another job's."""
     try:
         content = read_json(path)
         if not isinstance(content, dict) or content.get("job") != job:
@@ -570,7 +379,7 @@ def own_bytes(path: str | Path, job: str, most: int = MOST_TEXT) -> bytes:
     whole = read_bytes(path, most)
     size = hashlib.sha256().digest_size
     if hashlib.sha256(whole[:-size]).digest() != whole[-size:]:
-        raise DataError(f"{path} is damaged, it does not match its checksum: make it again")
+        raise damaged(path)
     if whole[-size - _OWNER : -size] != job.encode():
         raise DataError(f"{path} belongs to another job: make it again")
     return whole[: -size - _OWNER]
@@ -605,6 +414,6 @@ def list_checksums(folder: Path) -> str:
     return "".join(f"{hashlib.sha256(read_bytes(folder / name)).hexdigest()}  {name}\n" for name in names)
 
 
-if __name__ == "__main__":  # python -m headsup.common.files FOLDER..., after data that ships was made anew
-    for one in map(Path, sys.argv[1:]):
-        write_text(one / CHECKSUMS, list_checksums(one))
+if __name__ == "__main__":  # python -m headsup.common.files FOLDER..., after shipped data was made again
+    for folder in map(Path, sys.argv[1:]):
+        write_text(folder / CHECKSUMS, list_checksums(folder))

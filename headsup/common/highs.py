@@ -1,8 +1,7 @@
-"""How HiGHS is called here: one thread, every status checked, a progress line, and Ctrl-C that keeps the best so far.
+"""HiGHS: one thread, every status checked, progress, and Ctrl-C that keeps the best solution so far.
 
-The solver runs in a second thread while this one waits, since only the main thread hears Ctrl-C: on the signal a flag
-goes up, HiGHS sees it in its next callback and stops with the best solution and the best bound that it has. The same
-callbacks carry the bounds of the running program out, for the progress line.
+HiGHS runs in a second thread, since only the main thread receives Ctrl-C. The signal sets a flag; the next callback of
+HiGHS sees it and stops with the best solution and bound. The same callbacks report progress.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ INFINITY = float("inf")
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What HiGHS said about a program."""
+class MipResult:
+    """What HiGHS returned for a program."""
 
     values: Floats | None
     """The values of all columns, if there is a solution."""
@@ -84,7 +83,6 @@ class Program:
         return np.arange(self.n_rows - number, self.n_rows)
 
     def lp(self) -> Any:
-        """The program as HiGHS takes it."""
         import highspy
 
         lp = highspy.HighsLp()
@@ -99,7 +97,7 @@ class Program:
         whole = np.concatenate(self.whole)
         if whole.any():
             kinds = highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger
-            lp.integrality_ = [kinds[int(one)] for one in whole]
+            lp.integrality_ = [kinds[int(integer)] for integer in whole]
         return lp
 
     def _by_column(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
@@ -117,7 +115,7 @@ class Program:
 
 
 def insist(status: Any, what: str) -> None:
-    """Raise unless HiGHS did what it was told."""
+    """Raise if HiGHS reports an error."""
     import highspy
 
     if status == highspy.HighsStatus.kError:
@@ -135,9 +133,9 @@ def new_solver(**options: object) -> Any:
 
 
 def optimum(program: Program, remedy: str, near: bool = False, **options: object) -> Optimum:
-    """Solve a linear program to its end; where HiGHS finds no optimum, the user is told this remedy.
+    """Solve a linear program; `remedy` ends the error if HiGHS finds no optimum.
 
-    With `near` a point that HiGHS is not sure of is given too: for a caller who measures what it is worth.
+    With `near` a point of unknown status is returned too, for callers that measure it themselves.
     """
     import highspy
 
@@ -151,8 +149,8 @@ def optimum(program: Program, remedy: str, near: bool = False, **options: object
         raise UserError(f"HiGHS stopped with '{solver.modelStatusToString(status)}' instead of an optimum: {remedy}")
     solution = solver.getSolution()
     objective = float(solver.getInfo().objective_function_value)
-    said = str(solver.modelStatusToString(status))
-    return Optimum(objective, np.array(solution.col_value), np.array(solution.row_dual), said)
+    message = str(solver.modelStatusToString(status))
+    return Optimum(objective, np.array(solution.col_value), np.array(solution.row_dual), message)
 
 
 def optimise(
@@ -163,7 +161,7 @@ def optimise(
     watch: Watch | None = None,
     gap: float = 1e-6,
     **options: object,
-) -> Answer:
+) -> MipResult:
     """Solve an integer program within a time limit, from a first solution if there is one."""
     import highspy
 
@@ -177,18 +175,18 @@ def optimise(
     model, info = highs.getModelStatus(), highs.getInfo()
     kind = highspy.HighsModelStatus
     ended = {kind.kOptimal, kind.kTimeLimit, kind.kInterrupt, kind.kInfeasible, kind.kSolutionLimit}
-    said = str(highs.modelStatusToString(model))
+    message = str(highs.modelStatusToString(model))
     if model not in ended:
-        raise UserError(f"HiGHS stopped with '{said}' instead of a solution: give more time or a smaller program")
-    found = info.primal_solution_status == 2
+        raise UserError(f"HiGHS stopped with '{message}' instead of a solution: give more time or a smaller program")
+    solved = info.primal_solution_status == 2
     whole = len(lp.integrality_) > 0
-    bound = float(info.mip_dual_bound) if whole else (float(info.objective_function_value) if found else -INFINITY)
-    values = np.array(highs.getSolution().col_value) if found else None
+    bound = float(info.mip_dual_bound) if whole else (float(info.objective_function_value) if solved else -INFINITY)
+    values = np.array(highs.getSolution().col_value) if solved else None
     infeasible = model == kind.kInfeasible
-    return Answer(
+    return MipResult(
         values,
         bound if np.isfinite(bound) else (INFINITY if infeasible else -INFINITY),
-        said,
+        message,
         model == kind.kOptimal,
         infeasible,
         interrupted,
@@ -216,16 +214,16 @@ def _run_and_wait(highs: Any, watch: Watch | None) -> bool:
     highs.cbMipInterrupt += look
     highs.cbSimplexInterrupt += lambda event: event.interrupt(stop.is_set())
     Thread(target=work, daemon=True).start()
-    told = begun
+    reported = begun
     # an event and not Thread.join, which takes a thread for ended when Ctrl-C interrupts it
     while not over.is_set():
         try:
             over.wait(0.05)
             if asked():
                 stop.set()
-            if watch is not None and perf_counter() - told >= 1.0:
-                told = perf_counter()
-                watch(now._replace(seconds=told - begun))
+            if watch is not None and perf_counter() - reported >= 1.0:
+                reported = perf_counter()
+                watch(now._replace(seconds=reported - begun))
         except KeyboardInterrupt:
             stop.set()
         except BaseException:

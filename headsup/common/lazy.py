@@ -1,8 +1,7 @@
-"""Names that a package loads when they are first used.
+"""Names that a package loads when they are first used, so that `import headsup` is fast.
 
-`import headsup` must answer at once, though some of its names bring a compiler with them. A package lists what it
-offers in its stub, `__init__.pyi`, a line a name: `from headsup.equity.api import equity as equity`. Type checkers read
-that list, and so does `attach`.
+A package lists its names in its stub, `__init__.pyi`, one per line: `from headsup.equity.api import equity as equity`.
+Type checkers and `attach` both read that list.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""Line, scatter, bar and grid charts without a plotting library: as SVG, the same bytes every time; lines also as text.
+"""Line, scatter, bar and grid charts as SVG, the same bytes every time; line charts also as text.
 
 from headsup.common.plot import line_chart
 Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
 
-This is the one chart library of the house, for the command line, the docs and the page. Lines, dots, bars and grids are
-all that headsup draws, and for that a library would cost more than it saves: a big one to install and to import for
-every command with a chart, and files that differ from version to version, where here a test can hold the figures in the
-docs to the data; a JavaScript library would serve the page alone. SVG is text: it stands in a page, every browser shows
-it, and nothing has to be installed.
+A plotting library would cost more than these few charts: a large dependency, slow imports, and files that differ from
+version to version, where tests compare the figures in the docs byte by byte.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from headsup.common.errors import UserError
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
-"""Of lines one after the other, so that colours alone do not tell them apart."""
+"""Of lines one after the other, so that they differ not only by colour."""
 ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
 """Fold, check or call, bet or raise, all-in: as the page has them."""
 MARKS = "ox+*#@%&"
@@ -37,14 +34,14 @@ _BAR_LEFT, _BAR_STEP = 140, 20
 
 
 def svg_file(path: str | Path) -> Path:
-    """The file of a --plot, which must be named as what it will be."""
+    """The file of a --plot; its name must end in .svg."""
     if Path(path).suffix.lower() != ".svg":
         raise UserError(f"--plot got {quoted(str(path))}: charts are SVG, so name a file that ends in .svg")
     return Path(path)
 
 
 def svg_files(plot: str | None, second: str) -> list[Path]:
-    """The two files of a --plot that goes to files, `second` being what is added to the name; none for the terminal."""
+    """The two files of a --plot, `second` being added to the name of the first; none for the terminal."""
     if plot in (None, "-"):
         return []
     file = svg_file(str(plot))
@@ -60,7 +57,6 @@ class Chart(str):
 
     @classmethod
     def of(cls, svg: str, names: Iterable[str], rows: Iterable[Row]) -> Chart:
-        """With its numbers."""
         made = cls(svg)
         made.names, made.rows = tuple(names), list(rows)
         return made
@@ -70,15 +66,13 @@ class Chart(str):
         return str(self)
 
     def csv(self) -> str:
-        """The numbers, separated by commas."""
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows([self.names, *self.rows])
         return out.getvalue()
 
     def text(self) -> str:
-        """The numbers in columns."""
-        told = [[_label(one) if isinstance(one, float) else str(one) for one in row] for row in self.rows]
-        cells = [list(self.names), *told]
+        labels = [[_label(value) if isinstance(value, float) else str(value) for value in row] for row in self.rows]
+        cells = [list(self.names), *labels]
         wide = [max(len(row[i]) for row in cells) for i in range(len(self.names))]
         lines = (
             "  ".join(cell.rjust(n) if i else cell.ljust(n) for i, (cell, n) in enumerate(zip(row, wide, strict=True)))
@@ -104,7 +98,6 @@ class _Axis:
         self.ticks = [self.low + k * step for k in range(round((self.high - self.low) / step) + 1)]
 
     def at(self, value: float) -> float:
-        """The pixel of a value."""
         place = log10(value) if self.log else value
         return self.start + (place - self.low) / (self.high - self.low) * (self.stop - self.start)
 
@@ -234,13 +227,7 @@ def bar_chart(
     across = _Axis([0.0, *ends], _BAR_LEFT, width - _RIGHT, log=False)
     top = _TOP + 8 + _KEY_STEP
     bottom = top + _BAR_STEP * len(bars)
-    parts_of = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + _BOTTOM}"',
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{bottom + _BOTTOM}" fill="white"/>',
-        f'<text x="{_BAR_LEFT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
-    ]
-    parts_of += _part_names(parts, _BAR_LEFT)
+    parts_of = [*_head(width, bottom + _BOTTOM, _BAR_LEFT, title), *_part_names(parts, _BAR_LEFT)]
     for tick in across.ticks:
         at = f"{across.at(tick):.1f}"
         parts_of.append(f'<path d="M{at} {top}V{bottom}" stroke="#e4e4e4"/>')
@@ -264,32 +251,23 @@ def bar_chart(
 def grid_chart(
     cells: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str], *, title: str, columns: int = 13
 ) -> Chart:
-    """Named cells in rows of so many, each filled from the left by its shares of the parts (which add up to 1).
-
-    The parts are actions, in the order of `ACTIONS`.
-    """
+    """Named cells in rows, each filled from the left by the probabilities of its parts: actions, as in `ACTIONS`."""
     if not cells:
         raise ValueError("a chart needs at least one cell")
     wide, tall, top = 48, 34, _TOP + 8 + _KEY_STEP
     width, height = 2 * _RIGHT + wide * columns, top + tall * -(-len(cells) // columns) + _RIGHT
-    drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="{_RIGHT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
-        *_part_names(parts, _RIGHT, ACTIONS),
-    ]
-    for index, (name, shares) in enumerate(cells):
+    drawn = [*_head(width, height, _RIGHT, title), *_part_names(parts, _RIGHT, ACTIONS)]
+    for index, (name, probabilities) in enumerate(cells):
         x, y = _RIGHT + wide * (index % columns), top + tall * (index // columns)
         left = float(x)
-        for part, share in enumerate(shares):
+        for part, probability in enumerate(probabilities):
             fill = f'fill="{ACTIONS[part]}" fill-opacity="0.55"'
-            if share > 0:
-                drawn.append(f'<rect x="{left:.1f}" y="{y}" width="{wide * share:.1f}" height="{tall}" {fill}/>')
-            left += wide * share
+            if probability > 0:
+                drawn.append(f'<rect x="{left:.1f}" y="{y}" width="{wide * probability:.1f}" height="{tall}" {fill}/>')
+            left += wide * probability
         drawn.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{tall}" fill="none" stroke="white"/>')
         drawn.append(f'<text x="{x + wide / 2:g}" y="{y + tall / 2 + 4:g}" text-anchor="middle">{escaped(name)}</text>')
-    rows: list[Row] = [(name, *shares) for name, shares in cells]
+    rows: list[Row] = [(name, *probabilities) for name, probabilities in cells]
     return Chart.of("\n".join([*drawn, "</svg>", ""]), ("name", *parts), rows)
 
 
@@ -308,14 +286,19 @@ def _trace(points: Points) -> str:
     return " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
 
 
-def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, height: int) -> list[str]:
-    """The start of a chart: paper, title, grid, ticks and the names of both axes."""
-    parts = [
+def _head(width: int, height: int, left: int, title: str) -> list[str]:
+    """The start of every chart: its size, white paper and the title."""
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="{_LEFT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
+        f'<text x="{left}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
     ]
+
+
+def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, height: int) -> list[str]:
+    """The start of a chart: paper, title, grid, ticks and the names of both axes."""
+    parts = _head(width, height, _LEFT, title)
     for tick in across.ticks:
         place = f"{across.at(tick):.1f}"
         parts.append(f'<path d="M{place} {up.stop:g}V{up.start:g}" stroke="#e4e4e4"/>')

@@ -1,10 +1,8 @@
-"""How long work tells how far it is: one record, whoever does the work and whoever shows it.
+"""Progress of long work: one record, independent of worker and display.
 
-A function that takes long has an argument of type `Watch | None` and calls it with a `Progress` now and then, as often
-as it likes: who shows it looks at the clock. `headsup.cli.progress` shows it on a terminal.
-
-Compiling a kernel takes seconds too. `headsup.common.backend` reports it with `report_compiling`, and whoever shows
-progress listens with `on_compile`.
+A long function takes a `Watch | None` and calls it with a `Progress` as often as it likes; the display limits the rate.
+`headsup.cli.progress` shows it on a terminal. `headsup.common.backend` reports compilation with `report_compiling`, and
+the display listens with `on_compile`.
 """
 
 from __future__ import annotations
@@ -20,39 +18,39 @@ class Progress(NamedTuple):
 
     done: float = 0.0
     total: float | None = None
-    """What `done` will be at the end; none if nobody knows."""
+    """What `done` will be at the end, if known."""
     what: str = ""
     """The stage, where the work has several."""
     text: str = ""
-    """How it stands in words: the best so far, an exploitability."""
+    """The state in words: the best so far, an exploitability."""
     seconds: float | None = None
-    """Spent on the work, where that is not simply the time since it began."""
+    """Spent on the work, if not the time since its start."""
     unit: str = ""
-    """What `done` counts, in the plural; where it is said, so is the rate."""
+    """What `done` counts, in the plural; if given, the rate is shown too."""
     left: float | None = None
-    """Seconds to the end, where the worker knows better than what is left of `total`."""
+    """Seconds to the end, if the worker has a better estimate."""
     error: float | None = None
-    """What the work makes small, such as an exploitability; `text` says it in words."""
+    """What the work minimises, such as an exploitability."""
     bound: float | None = None
-    """Proved: no error is smaller."""
+    """A proved lower bound of `error`."""
 
 
 Watch = Callable[[Progress], None]
-"""Who wants to know."""
+"""Receives progress."""
 
 
 class Paced:
-    """Passes words on how it stands to a watch, at most once a second, for work that has many of them to say."""
+    """Reports lines of text to a watch, at most once a second."""
 
     def __init__(self, watch: Watch | None, *, at_once: bool = False) -> None:
         self.watch = watch
-        self.told = 0.0 if at_once else perf_counter()
+        self.reported = 0.0 if at_once else perf_counter()
 
     def tell(self, text: str) -> None:
-        """Pass a line on, if it is time for one."""
+        """Report a line, if the last one is a second old."""
         now = perf_counter()
-        if self.watch is not None and now - self.told >= 1.0:
-            self.told = now
+        if self.watch is not None and now - self.reported >= 1.0:
+            self.reported = now
             self.watch(Progress(text=text))
 
 
@@ -62,7 +60,7 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def on_compile(listener: Listener) -> Iterator[None]:
-    """Tell a listener True when the compiler starts on a kernel, and False when it is done with it."""
+    """Call a listener with True when the compiler starts on a kernel, and with False when it ends."""
     _listeners.append(listener)
     try:
         yield
@@ -71,6 +69,6 @@ def on_compile(listener: Listener) -> Iterator[None]:
 
 
 def report_compiling(busy: bool) -> None:
-    """Tell the innermost listener that the compiler starts (True) or is done (False)."""
+    """Report to the innermost listener that the compiler starts (True) or ends (False)."""
     if _listeners:
         _listeners[-1](busy)

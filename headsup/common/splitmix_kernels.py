@@ -14,7 +14,6 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 
 @jit(inline=True)
 def mix(counter: Any) -> Any:
-    """64 random bits from a counter."""
     z = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))

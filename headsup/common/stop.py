@@ -1,10 +1,8 @@
-"""Ctrl-C as an early end of the time: a search that is asked to stop gives what it has.
+"""Ctrl-C as an early time limit: a search that is interrupted returns its best result so far.
 
-Inside `until_stopped` the first Ctrl-C only raises a flag, and searches look at it where they look at the clock
-(`time_up`). So nothing is broken off half way, least of all a compiled kernel, out of which Python lets no
-`KeyboardInterrupt` come as such. A second Ctrl-C is the usual `KeyboardInterrupt`.
-
-Blocks may be nested: they share the flag of the outermost one, so that every stage of a search hears of it.
+Inside `until_stopped` the first Ctrl-C only sets a flag, which searches check together with the clock (`time_up`), so
+nothing is cut off half way, least of all a compiled kernel. A second Ctrl-C raises `KeyboardInterrupt`. Nested blocks
+share the flag of the outermost one.
 """
 
 from __future__ import annotations
@@ -25,16 +23,15 @@ class Stop:
         self._asked = False
 
     def asked(self) -> bool:
-        """Whether it was."""
+        """Whether Ctrl-C was pressed."""
         return self._asked
 
     def ask(self) -> None:
-        """Ask it to."""
         self._asked = True
 
     @contextmanager
     def ending(self) -> Iterator[None]:
-        """Take a first `KeyboardInterrupt`, where one is raised all the same, for the flag; a second goes on."""
+        """Treat a first `KeyboardInterrupt` as the flag; a second one is raised."""
         try:
             yield
         except KeyboardInterrupt:
@@ -59,7 +56,7 @@ def time_up(until: float) -> bool:
 
 @contextmanager
 def until_stopped() -> Iterator[Stop]:
-    """A block in which the first Ctrl-C is a flag; only Python's own handler gives way, and only in the main thread."""
+    """A block in which the first Ctrl-C is a flag; in the main thread only, and only if Python's own handler is set."""
     outer = _current.get()
     if outer is not None:
         yield outer

@@ -18,8 +18,8 @@ from headsup.cards.classes import card_classes, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, row_masks
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.common import distribute
+from headsup.common.archives import checksum, read_arrays, write_arrays
 from headsup.common.arrays import Floats
-from headsup.common.cache import checksum, read_arrays, write_arrays
 from headsup.common.errors import DataError
 from headsup.common.files import fingerprint, own_bytes, owned_bytes
 from headsup.common.progress import Progress, Watch

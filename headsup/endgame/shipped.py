@@ -3,8 +3,8 @@
 Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, the
 guarantee of playing each hand for chips, and every hand of every state that is not played as for chips, with its
 frequency and gain. All other hands are played by the shipped chart of jam or fold. The container is that of
-`headsup.common.cache`: plain arrays with a version and a checksum. Figures for other units, rising blinds and the like
-(`extras`) lie beside it, as JSON with a checksum.
+`headsup.common.archives`: plain arrays with a version and a checksum. Figures for other units, rising blinds and the
+like (`extras`) lie beside it, as JSON with a checksum.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from headsup.cards.games import check_game
 from headsup.common import contents
+from headsup.common.archives import read_arrays, write_arrays
 from headsup.common.arrays import Floats
-from headsup.common.cache import read_arrays, write_arrays
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_json
 from headsup.common.progress import Watch
@@ -217,7 +217,7 @@ def record(table: Classes, solved: SolvedEndgame, *, full: bool = True) -> Endga
 
 
 def write(path: Path, records: list[EndgameRecord], job: str = "") -> None:
-    """Write the file of one game in one step; `job` is that of `headsup.common.cache.write_arrays`."""
+    """Write the file of one game in one step; `job` is that of `headsup.common.archives.write_arrays`."""
     arrays: dict[str, npt.NDArray[Any]] = {"game": np.frombuffer(records[0].rules.game.encode(), dtype=np.uint8)}
     arrays["about"] = np.array(
         [

@@ -1,4 +1,4 @@
-"""Stage 3: exact counts of who wins, sampling with error bars, and matchup tables.
+"""Exact equities, sampling with confidence intervals, and matchup tables.
 
 `equity(a, b, board, dead, game)` is the front door; `holdem_table()` and `combo_table()` hold every hold'em matchup
 before the flop, and `flop_equities(hand, range)` a hand's equity on every flop. Names are loaded when first used,

@@ -11,10 +11,9 @@
 |         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
 | swaps   | any    | table         | hold'em with discards: see `headsup.discards.equity.answer`         |
 
-Every route gives the same integers. Small questions take none of these while no kernel is loaded, but the same sums in
-plain NumPy (`headsup.equity.plain`), and are told by the name of the route they stand in for. The cost of each is
-estimated from counts of boards and hands; the cheapest is taken, and if even that is above `PATIENCE` seconds, the
-answer is sampled and says so.
+Every route returns the same integers. The cost of each is estimated from counts of boards and hands, and the cheapest
+is taken. If it is above `PATIENCE` seconds, the answer is sampled and reports so. While no kernel is loaded, small
+questions are answered in NumPy (`headsup.equity.plain`): by factorisation before the flop, by enumeration on a board.
 """
 
 from __future__ import annotations
@@ -79,7 +78,8 @@ def equity(
     if method == "sampling":
         grid = sample_grid(question, samples, seed, progress)
         return EquityResult(game, texts, grid, method, False, question.unit, seed, samples, interval_of(grid), note)
-    grid = (_plain(question, method) if chosen else None) or _route(question, method)(question, progress)
+    plain = _plain(question, method) if chosen else None
+    grid, method = plain or (_route(question, method)(question, progress), method)
     parts = game != "omaha8" or method != "table"
     result = EquityResult(game, texts, grid, method, unit=question.unit, parts=parts)
     if result.deals != question.deals:
@@ -133,7 +133,7 @@ def _omaha_preflop_estimates(question: Question, pairs: int) -> dict[str, float]
 
 
 def _route(question: Question, method: str) -> Route:
-    """The function for a method, or one sentence that says why this question cannot be answered by it."""
+    """The function for a method; a `UserError` if it cannot answer this question."""
     if method == "enumeration":
         from headsup.equity.enumeration import enumerate_grid
 
@@ -145,13 +145,15 @@ def _route(question: Question, method: str) -> Route:
     return (_holdem_route if question.game == "holdem" else _omaha_route)(method)
 
 
-def _plain(question: Question, method: str) -> Grid | None:
-    """The answer to a small question without the compiler, if that is quicker."""
+def _plain(question: Question, method: str) -> tuple[Grid, str] | None:
+    """The answer to a small question without the compiler, if that is quicker than `method`, and how it was counted."""
     if question.game == "holdem" and not (question.board or question.dead):
         return None  # looked up in what ships, without the compiler
     from headsup.equity.plain import is_quicker, plain_grid
 
-    return plain_grid(question) if is_quicker(question, method) else None
+    if not is_quicker(question, method):
+        return None
+    return plain_grid(question), "enumeration" if question.board else "factorisation"
 
 
 def _holdem_route(method: str) -> Route:

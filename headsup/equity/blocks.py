@@ -1,7 +1,7 @@
-"""Boards are worked through in blocks: on all threads at once, and with a place to look at the progress.
+"""Boards are worked through in blocks, on all threads at once and with progress after each block.
 
-Kernels release the interpreter lock, so plain threads keep every core busy. Each block's counts fit in int64; blocks
-are added as Python ints, so no total can overflow.
+Kernels release the interpreter lock, so threads keep every core busy. Each block's counts fit in int64; blocks are
+added as Python ints.
 """
 
 from __future__ import annotations
@@ -59,7 +59,6 @@ def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch
 
 
 def block_size(total: int, most: int) -> int:
-    """A block size that gives every thread work and keeps blocks at most `most` long."""
     return max(1, min(most, -(-total // threads())))
 
 
@@ -74,8 +73,8 @@ def in_threads(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T
     with ThreadPoolExecutor(several) as pool:
         waiting: deque[Future[T]] = deque()
         try:
-            for one in given:
-                waiting.append(pool.submit(work, one))
+            for item in given:
+                waiting.append(pool.submit(work, item))
                 if len(waiting) > several:
                     yield waiting.popleft().result()
             while waiting:

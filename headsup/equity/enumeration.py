@@ -1,8 +1,7 @@
 """Brute force: every board, every pair of hands, every showdown.
 
-No symmetry, no tables of ours and no card-removal arithmetic: hands are ranked by the evaluators, pairs are compared
-one by one. It is what the faster routes are checked against, and the cheapest exact route for a few Omaha hands on a
-board.
+No symmetry, no factorisation, no card-removal arithmetic. The faster routes are checked against it, and for a few Omaha
+hands on a board it is the cheapest.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ PER_BLOCK = 1 << 22
 
 
 def enumerate_grid(question: Question, progress: Watch | None = None) -> Grid:
-    """The exact grid of a question by looking at every deal."""
     from headsup.equity.enumeration_kernels import compare
 
     boards = question.all_boards()

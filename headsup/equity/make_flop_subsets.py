@@ -63,7 +63,6 @@ TEXTURE, RIDGE = 0.7, 1e-2
 
 
 def all_flops() -> tuple[np.ndarray, Floats]:
-    """[1755, 3] the flops up to suits, and how many each stands for."""
     level = BoardTree((), (0, 3)).levels[1]
     return np.asarray(level.cards), level.count.astype(np.float64)
 
@@ -142,13 +141,13 @@ def fit_weights(features: Floats, totals: Floats, start: Floats) -> Floats:
 
 def _texture_marks(flops: np.ndarray) -> Floats:
     """[flops, marks] 1 for each word of its texture, and how many cards it has of each rank."""
-    found = textures(flops)
-    words = [found[group][:, None] == np.arange(len(names)) for group, names in GROUPS.items()]
+    words_of = textures(flops)
+    words = [words_of[group][:, None] == np.arange(len(names)) for group, names in GROUPS.items()]
     ranks = (flops[:, :, None] >> 2 == np.arange(13)).sum(axis=1) / 2.0
     return np.hstack([*words, ranks]).astype(np.float64)
 
 
-def subsets_text(found: Mapping[int, FlopSubset]) -> str:
+def subsets_text(subsets: Mapping[int, FlopSubset]) -> str:
     """The subsets as a text that `flop_subsets.parse_subsets` reads."""
     head = (
         "# Flops that stand for all, each with how many of 22,100; made by python -m headsup.equity.make_flop_subsets"
@@ -156,11 +155,14 @@ def subsets_text(found: Mapping[int, FlopSubset]) -> str:
     blocks = [
         "\n".join(
             [
-                f"flops {size} rms {one.rms:.6f} worst {one.worst:.6f}",
-                *(f"{cards_name(flop[::-1])} {w:.2f}" for flop, w in zip(one.flops.tolist(), one.weights, strict=True)),
+                f"flops {size} rms {subset.rms:.6f} worst {subset.worst:.6f}",
+                *(
+                    f"{cards_name(flop[::-1])} {w:.2f}"
+                    for flop, w in zip(subset.flops.tolist(), subset.weights, strict=True)
+                ),
             ]
         )
-        for size, one in found.items()
+        for size, subset in subsets.items()
     ]
     return "\n\n".join([head, *blocks]) + "\n"
 
@@ -175,13 +177,13 @@ def make(known: tuple[Floats, Floats] | None = None) -> dict[int, FlopSubset]:
     """Choose the subsets of all sizes and measure them; `known` is the table of CHOOSING where it was made before."""
     flops, counts = all_flops()
     masses, equities = known or pair_table(flops, CHOOSING)
-    found = {}
+    subsets = {}
     for size in SIZES:
         chosen, weights = choose(flops, counts, masses, equities, size)
         weights = weights.round(2)
         off = errors(flops[chosen], weights, HELD_OUT)
-        found[size] = FlopSubset(flops[chosen], weights, float(np.sqrt((off**2).mean())), float(np.abs(off).max()))
-    return found
+        subsets[size] = FlopSubset(flops[chosen], weights, float(np.sqrt((off**2).mean())), float(np.abs(off).max()))
+    return subsets
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Small questions in plain NumPy: the compiler takes longer to load than they take to answer.
+"""Small questions in NumPy, for as long as the compiler would take longer to load than the answer.
 
-Two hands before the flop (`matchup`) go by ranks and suits apart, as in `preflop` and `eval8`: all rank boards at once,
-then for each suit what its flushes change, over the sets T of three to five ranks in the suit and the other ranks U.
-Ranges on a board (`plain_grid`) are valued on all boards that may come, and each hand of the one is compared with all
-of the other. Both give the integers that the compiled routes give, and a test says so.
+Two hands before the flop (`matchup`) use the rank/suit factorisation of `preflop` and `eval8`: all rank boards at once,
+then the flushes of each suit over the sets T of three to five of its ranks and the other ranks U. Ranges on a board are
+enumerated: all boards up to suits, each hand of one side against all of the other. Both return the same integers as the
+compiled routes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from headsup.equity.holdem.rankboards import pair_index, tables
+from headsup.cards.classes import rank_counts, rank_multisets
+from headsup.equity.holdem.rankboards import CHOOSE, pair_index, tables
 from headsup.equity.omaha.boards import LOW_BIT, omaha_tables
 from headsup.equity.question import Question, Side
 from headsup.equity.results import Grid, as_grid
@@ -24,7 +25,6 @@ from headsup.equity.results import Grid, as_grid
 PATIENCE = 0.5
 """Seconds that this may take rather than load the compiler."""
 _BLOCK = 1 << 19
-_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
 Ints = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]
 
@@ -43,14 +43,13 @@ def is_quicker(question: Question, method: str) -> bool:
 
 
 def plain_grid(question: Question) -> Grid:
-    """The exact grid of a question."""
     if question.board:
         return _on_boards(question)
     total = np.zeros((3, 4), dtype=object)
     for i, j in zip(*np.nonzero((question.a.masks[:, None] & question.b.masks) == 0), strict=True):
         weight = int(question.a.weights[i]) * int(question.b.weights[j])
-        one, other = tuple(question.a.cards[i].tolist()), tuple(question.b.cards[j].tolist())
-        total += weight * matchup(question.game, one, other, question.dead).astype(object)
+        mine, theirs = tuple(question.a.cards[i].tolist()), tuple(question.b.cards[j].tolist())
+        total += weight * matchup(question.game, mine, theirs, question.dead).astype(object)
     return as_grid(total.tolist())
 
 
@@ -63,7 +62,7 @@ def matchup(game: str, a: tuple[int, ...], b: tuple[int, ...], dead: tuple[int, 
     left = deck.sum(axis=0)
     high_a, high_b = _rank_row(game, a), _rank_row(game, b)
     codes = _low_codes(*(_low_row(hand) for hand in (a, b))) if game == "omaha8" else np.zeros(len(high_a), np.int64)
-    ways = _CHOOSE[left, _multiplicities()].prod(axis=1)
+    ways = CHOOSE[left, _multiplicities()].prod(axis=1)
     grid = _counted(4 * _outcome(high_a, high_b) + codes, ways)
     for suit in range(4):
         flush_a, flush_b = _flush_row(game, a, suit), _flush_row(game, b, suit)
@@ -87,17 +86,13 @@ def _counted(cells: Ints, weights: Ints) -> Ints:
     return np.bincount(cells.reshape(-1), weights.reshape(-1), 12).astype(np.int64)
 
 
-@cache
-def _multiplicities() -> Ints:
-    """int64[6188, 13]: how often a rank board has each rank."""
-    boards = tables().rank_boards
-    return np.asarray((boards[:, :, None] == np.arange(13)).sum(axis=1))
+_multiplicities = cache(lambda: rank_counts(tables().rank_boards))
 
 
 def _entries(left: Ints) -> tuple[Ints, Ints]:
     """For each entry of `together`: the number of its set T, and in how many ways its ranks U lie in other suits."""
     threes, fours, fives = comb(13, 3), comb(13, 4), comb(13, 5)
-    low, high = np.array([(low, high) for high in range(13) for low in range(high + 1)]).T
+    low, high = rank_multisets(2).T
     twos = np.where(low < high, left[low] * left[high], left[high] * (left[high] - 1) // 2)
     ways = np.concatenate([np.tile(twos, threes), np.tile(left, fours), np.ones(fives, dtype=np.int64)])
     return np.repeat(np.arange(threes + fours + fives), [91] * threes + [13] * fours + [1] * fives), ways

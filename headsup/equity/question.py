@@ -1,10 +1,8 @@
-"""The question: who holds what, what is on the board, what is dead. Text, ranges and cards all become the same arrays.
+"""The question: who holds what, the board and the dead cards. Text, ranges and cards become the same arrays.
 
-A side is a list of combos (colex numbers) with integer weights; combos that share a card with the board or the dead
-cards are gone. The weight of all pairs of disjoint combos comes from inclusion-exclusion over the cards they could
-share: for each combo of one side, add up (-1)^|S| x (the weight of the other side's combos that hold all of S) over
-the subsets S of its cards. Every such pair meets the same number of boards, so the number of deals is known before
-any is looked at.
+A side is a list of combos (colex numbers) with integer weights, without those that share a card with the board or the
+dead cards. The weight of all pairs of disjoint combos comes from inclusion-exclusion over shared cards. Every such pair
+has the same number of boards, so the number of deals is known beforehand.
 """
 
 from __future__ import annotations
@@ -48,17 +46,14 @@ class Side:
 
     @cached_property
     def cards(self) -> npt.NDArray[np.uint8]:
-        """uint8[n, size]: the cards of each combo, ascending."""
         return combos(self.size)[self.combos]
 
     @cached_property
     def masks(self) -> npt.NDArray[np.uint64]:
-        """uint64[n]: the card mask of each combo."""
         return combo_masks(self.size)[self.combos]
 
     @property
     def total(self) -> int:
-        """The weight of all combos."""
         return int(self.weights.sum())
 
     def spread(self) -> Ints:
@@ -68,7 +63,6 @@ class Side:
         return every
 
     def same_as(self, other: Side) -> bool:
-        """Whether both sides hold the same combos with the same weights."""
         return np.array_equal(self.combos, other.combos) and np.array_equal(self.weights, other.weights)
 
 
@@ -84,7 +78,6 @@ class Question:
 
     @property
     def known(self) -> int:
-        """The mask of the board and the dead cards."""
         return mask_of(self.board) | mask_of(self.dead)
 
     @property
@@ -99,12 +92,10 @@ class Question:
 
     @cached_property
     def pair_weight(self) -> int:
-        """The weight of all pairs of disjoint combos."""
         return exact_sum(self.a.weights * disjoint_weight(self.a, self.b))
 
     @property
     def deals(self) -> int:
-        """The number of (weighted) deals."""
         return self.pair_weight * self.runouts
 
     @property
@@ -148,21 +139,21 @@ def read_question(
     check_board(len(board_cards))
     _no_shared(board_cards, "on the board", dead_cards, "dead")
     known = mask_of(board_cards) | mask_of(dead_cards)
-    one = _read_side(a, game, "A")
-    two = one if isinstance(a, str) and isinstance(b, str) and a == b else _read_side(b, game, "B")
-    if len(one.combos) == 1 and len(two.combos) == 1:
-        _no_shared(_hand(one), "in the first hand", _hand(two), "in the second")
-    for side in (one, two):
+    first = _read_side(a, game, "A")
+    second = first if isinstance(a, str) and isinstance(b, str) and a == b else _read_side(b, game, "B")
+    if len(first.combos) == 1 and len(second.combos) == 1:
+        _no_shared(_hand(first), "in the first hand", _hand(second), "in the second")
+    for side in (first, second):
         if len(side.combos) == 1:
             _no_shared(_hand(side), f"in the hand {side.text}", board_cards, "on the board")
             _no_shared(_hand(side), f"in the hand {side.text}", dead_cards, "dead")
-    one, two = _without(one, known), _without(two, known)
-    if 52 - len(board_cards) - len(dead_cards) - 2 * one.size < 5 - len(board_cards):
+    first, second = _without(first, known), _without(second, known)
+    if 52 - len(board_cards) - len(dead_cards) - 2 * first.size < 5 - len(board_cards):
         raise UserError("too many cards are dead: what is left does not complete the board")
-    question = Question(game, one, two, board_cards, dead_cards)
+    question = Question(game, first, second, board_cards, dead_cards)
     if question.pair_weight == 0:
         raise UserError(
-            f"'{one.text}' and '{two.text}' leave no possible deal: every pair of their hands shares a card"
+            f"'{first.text}' and '{second.text}' leave no possible deal: every pair of their hands shares a card"
         )
     return question
 
@@ -239,11 +230,11 @@ def _without(side: Side, known: int) -> Side:
 
 
 def _hand(side: Side) -> tuple[int, ...]:
-    return tuple(int(one) for one in side.cards[0])
+    return tuple(int(card) for card in side.cards[0])
 
 
 def _no_shared(first: Iterable[int], where: str, second: Iterable[int], also: str) -> None:
     taken = set(second)
-    for one in first:
-        if one in taken:
-            raise UserError(f"{card_name(one)} is {where} and {also}: each card is in the deck once")
+    for card in first:
+        if card in taken:
+            raise UserError(f"{card_name(card)} is {where} and {also}: each card is in the deck once")

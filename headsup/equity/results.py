@@ -1,18 +1,16 @@
 """What an equity question returns: integer counts over a stated number of deals, and views of them.
 
-A deal is one combo for each player, disjoint, and one complete board. Its outcome for the first player has two parts:
-the high half (win, tie, lose) and the low half (none, win, tie, lose; none when neither player makes a low, and
-always in games without one). The truth is the 3 x 4 grid of counts; everything else is read off it. With no low the
-high hand takes the whole pot, so the first player's share of the pot, in quarters, is
+A deal is one combo for each player, disjoint, and one complete board. Its outcome for the first player is the high half
+(win, tie, lose) and the low half (none, win, tie, lose; none if neither player makes a low, and in games without one).
+The 3 x 4 grid of counts is the truth. The first player's share of the pot, in quarters, is
 
               none  win  tie  lose   <- low
       win       4     4    3     2
       tie       2     3    2     1
       lose      0     2    1     0
 
-Ranges may be weighted. Weights are multiples of 1/10000; each player's weights are divided by their greatest common
-divisor, so counts stay integers ("weighted deals"), and `unit` says what one counted deal weighs: 1 when every weight
-is 1.
+Range weights are multiples of 1/10000. Each player's weights are divided by their greatest common divisor, so counts
+stay integers ("weighted deals"); `unit` is the weight of one counted deal.
 """
 
 from __future__ import annotations
@@ -46,11 +44,10 @@ class Interval:
 
     @property
     def margin(self) -> float:
-        """Half the width."""
         return (self.high - self.low) / 2
 
     def mirrored(self) -> Interval:
-        """The interval of the other player's share."""
+        """The opponent's interval."""
         return Interval(1.0 - self.high, 1.0 - self.low, self.level)
 
 
@@ -66,11 +63,9 @@ class PlayerEquity:
 
     @property
     def equity(self) -> float:
-        """The share of the pot as a float."""
         return float(self.fraction)
 
     def as_dict(self) -> dict[str, Any]:
-        """The player as the command line's JSON has it."""
         parts: dict[str, Any] = {"text": self.text, "equity": self.equity, **self.counts}
         if self.low is not None:
             parts |= {"high": dict(self.high), "low": dict(self.low)}
@@ -96,7 +91,6 @@ class EquityResult:
 
     @property
     def deals(self) -> int:
-        """How many (weighted) deals were counted."""
         return sum(map(sum, self.cells))
 
     @property
@@ -111,17 +105,14 @@ class EquityResult:
 
     @property
     def win(self) -> int:
-        """Deals in which the first player's high hand wins alone."""
         return sum(self.grid[0])
 
     @property
     def tie(self) -> int:
-        """Deals in which the high hands tie."""
         return sum(self.grid[1])
 
     @property
     def lose(self) -> int:
-        """Deals in which the second player's high hand wins alone."""
         return sum(self.grid[2])
 
     @property
@@ -131,12 +122,10 @@ class EquityResult:
 
     @property
     def equity(self) -> float:
-        """The first player's share of the pot as a float."""
         return float(self.fraction)
 
     @property
     def players(self) -> tuple[PlayerEquity, PlayerEquity]:
-        """Both players' sides."""
         return self._player(self.texts[0], self.cells), self._player(self.texts[1], mirrored(self.cells))
 
     def __repr__(self) -> str:
@@ -148,12 +137,14 @@ class EquityResult:
         return f"<EquityResult {first} against {second}: {self.equity:.4%}, {sure}, by {self.method}>"
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
         from headsup.common.display import table
 
         players = self.players
         head = ["", "equity", *(WORDS.get(name, name) for name in players[0].counts)]
-        rows = [[one.text, f"{one.equity:.4%}", *(f"{count:,}" for count in one.counts.values())] for one in players]
+        rows = [
+            [player.text, f"{player.equity:.4%}", *(f"{count:,}" for count in player.counts.values())]
+            for player in players
+        ]
         sure = "exact" if self.interval is None else f"{self.interval.low:.4%} to {self.interval.high:.4%} (95 %)"
         return table(self.game, head, rows, f"{sure}: {self.deals:,} deals, by {self.method}")
 
@@ -168,7 +159,6 @@ class EquityResult:
         return PlayerEquity(text, share_of(grid), outcomes(grid), high, low)
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as the command line's JSON has it."""
         answer: dict[str, Any] = {"game": self.game, "exact": self.exact, "method": self.method, "deals": self.deals}
         if self.unit != 1:
             answer["unit"] = str(self.unit)
@@ -228,7 +218,7 @@ def outcome_grid(scoop: int, three_quarter: int, half: int, quarter: int, lose: 
 
 
 def mirrored(grid: Sequence[Sequence[int]]) -> Grid:
-    """The same deals seen by the other player."""
+    """The same deals from the opponent's view."""
     return as_grid([[row[column] for column in _LOW_OF_OTHER] for row in reversed(grid)])
 
 
@@ -240,7 +230,6 @@ def as_grid(rows: Sequence[Sequence[int]]) -> Grid:
 
 
 def high_grid(win: int, tie: int, lose: int) -> Grid:
-    """The grid of a game without a low."""
     return as_grid([[win, 0, 0, 0], [tie, 0, 0, 0], [lose, 0, 0, 0]])
 
 

@@ -1,13 +1,11 @@
-"""Random deals with a seed and a confidence interval, for what would take too long exactly.
+"""Random deals with a seed and a confidence interval, for questions that would take too long exactly.
 
-1. Draw the first player's combo with probability proportional to its weight times the weight of what the other player
-   can hold beside it.
-2. Draw the second player's combo by its weight, again and again until it shares no card with the first.
-3. Draw the missing board cards, again until they are different and free.
+1. Draw the first player's combo in proportion to its weight times the weight of the opponent's disjoint combos.
+2. Draw the second player's combo by its weight until it shares no card with the first.
+3. Draw the missing board cards until they are different and free.
 
-Each deal then comes up with exactly its share of the weighted deals. The interval is the normal one from the spread
-of the shares of the pot seen; when every deal seen had the same outcome, three divided by the number of deals stands
-in for it.
+Each deal then has exactly its probability. The interval is the normal one from the variance of the pot shares; if all
+deals seen have the same outcome, its half-width is three divided by the number of deals.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ _ROUNDS = 40
 
 
 def sample_grid(question: Question, samples: int, seed: int, progress: Watch | None = None) -> Grid:
-    """Counts of `samples` random deals."""
     samples = whole(samples, "the number of samples", least=1)
     rng = np.random.default_rng(check_seed(seed))
     counts = np.zeros((3, 4), dtype=np.int64)
@@ -50,7 +47,7 @@ def sample_grid(question: Question, samples: int, seed: int, progress: Watch | N
 
 
 class Pairs:
-    """Draws pairs of hands that share no card, each as often as its weight says."""
+    """Draws pairs of hands that share no card, in proportion to their weight."""
 
     def __init__(self, question: Question) -> None:
         self.a, self.b = question.a, question.b

@@ -116,7 +116,7 @@ def omaha_on_board(hands: npt.ArrayLike, board: npt.ArrayLike, *, check: bool = 
     five = _cards(as_numbers(board, "board")[np.newaxis], "board", (5,))[0]
     t = tables.load()
     high, low = np.empty(len(four), dtype=np.uint16), np.empty(len(four), dtype=np.uint8)
-    kernels.omaha_on_board(four, five, t.flush, t.omaha, t.pair_index, t.triple_index, t.low, high, low)
+    kernels.omaha_on_board(four, five, t, high, low)
     return high, low
 
 
@@ -145,7 +145,7 @@ def flush_ranks() -> Values:
 def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
     """A contiguous uint8[n, k] array with k among `sizes` and, unless it came as uint8, every entry below `limit`.
 
-    It may be written to, whatever it was: kernels would be compiled anew for one that may not.
+    It is writable, since kernels would be compiled again for read-only arrays.
     """
     rows = as_numbers(values, what)
     if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] not in sizes:
@@ -157,7 +157,6 @@ def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
 
 
 def _cards(values: npt.ArrayLike, what: str, sizes: Any, check: bool = True) -> Cards:
-    """`_rows` of cards, no card twice in a row."""
     rows = _rows(values, what, sizes, 52)
     if check:
         _distinct(rows, rows[:, :0], what)
@@ -165,7 +164,6 @@ def _cards(values: npt.ArrayLike, what: str, sizes: Any, check: bool = True) -> 
 
 
 def _deals(hands: npt.ArrayLike, boards: npt.ArrayLike, check: bool) -> tuple[Cards, Cards]:
-    """Omaha hands and boards of equal length that share no card within a row."""
     four, five = _rows(hands, "hands", (4,), 52), _rows(boards, "boards", (5,), 52)
     if len(four) != len(five):
         raise UserError(f"there are {len(four)} hands but {len(five)} boards: give one board a hand")
@@ -182,5 +180,5 @@ def _distinct(rows: Cards, more: Cards, what: str) -> None:
         cards = [*rows[bad].tolist(), *more[bad].tolist()]
         if max(cards) > 51:
             raise UserError(f"{what} must hold integers from 0 to 51, but row {bad} has {max(cards)}")
-        twice = next(one for i, one in enumerate(cards) if one in cards[:i])
+        twice = next(card for i, card in enumerate(cards) if card in cards[:i])
         raise UserError(f"{what} must not hold a card twice in a row, but row {bad} has {card_name(twice)} twice")

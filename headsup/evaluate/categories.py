@@ -2,19 +2,18 @@
 
 A made hand is named by what the player's own cards make of the board:
 
-- a full house or better, a flush and a straight are those of the best five of all cards, whoever has them;
+- a full house or better, a flush and a straight are those of the best five of all cards;
 - below that only what an own card is part of counts: AK on 7-7-7 is ace high, KQ on K-9-9 top pair, A9 on K-9-9 trips;
-- two pair means that each own card pairs the board; a set is a pocket pair with a card of the board, trips a card
-  with a pair of the board;
-- a pair is told by how many different ranks of the board are above it. With none, a pocket pair is an overpair and a
-  paired card top pair; with one it is second pair, with two third pair, with more a low pair, whether paired or in the
-  pocket. A pocket pair below every rank of the board is an underpair.
+- two pair: each own card pairs the board; a set is a pocket pair with a card of the board, trips a card with a pair of
+  the board;
+- a pair is named by how many different ranks of the board are above it: none is an overpair (pocket pair) or top pair,
+  one second pair, two third pair, more a low pair. A pocket pair below every rank of the board is an underpair.
 
-Draws are there before the river, and to more than the hand has: nobody with a flush draws to a straight.
+Draws exist before the river, and only to a better hand than the made one:
 
 - a flush draw is four cards of a suit, a backdoor flush draw three of them on the flop, an own card among them;
-- open-ended means that cards of two or more ranks make a straight (a double gutshot is no different), a gutshot that
-  those of one rank do; a straight that the board would have without the hand, or one as high, is none;
+- open-ended: cards of two or more ranks make a straight (a double gutshot counts); gutshot: those of one rank do; a
+  straight that the board has without the hand, or one as high, does not count;
 - overcards are two unpaired cards, both above the board.
 
 A hand may have several draws, and a made hand too.
@@ -37,7 +36,7 @@ MADE = (
     *("straight flush", "quads", "full house", "flush", "straight", "set", "trips", "two pair", "overpair", "top pair"),
     *("second pair", "third pair", "low pair", "underpair", "ace high", "no made hand"),
 )
-"""Made hands, best first as far as words can say."""
+"""Made hands, roughly best first."""
 DRAWS = ("flush draw", "open-ended", "gutshot", "overcards", "backdoor flush draw")
 NO_DRAW = "no draw"
 ACE = 12
@@ -88,14 +87,13 @@ def straight_outs(hand: Array, board: Array) -> npt.NDArray[np.int64]:
     """
     alone, top = np.bitwise_or.reduce(board, axis=1), _straights()
     both = np.bitwise_or.reduce(hand, axis=1) | alone
-    found = np.zeros(len(both), dtype=np.int64)
+    outs = np.zeros(len(both), dtype=np.int64)
     for rank in range(13):
-        found += top[both | 1 << rank] > top[alone | 1 << rank]
-    return np.where(top[both] > 0, 0, found)
+        outs += top[both | 1 << rank] > top[alone | 1 << rank]
+    return np.where(top[both] > 0, 0, outs)
 
 
 def rank_bits(cards: Array) -> npt.NDArray[np.int64]:
-    """The rank of each card as a bit."""
     return np.asarray(1 << (np.asarray(cards) >> 2).astype(np.int64))
 
 
@@ -148,7 +146,7 @@ def _suits(board: Array, hands: Array) -> tuple[Array, Array]:
 @cache
 def _category_of_value() -> npt.NDArray[np.uint8]:
     """[7463] the category of each value of a hand."""
-    return frozen(np.array([0, *(one.category for one in classes())], dtype=np.uint8))
+    return frozen(np.array([0, *(hand.category for hand in classes())], dtype=np.uint8))
 
 
 @cache

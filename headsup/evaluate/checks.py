@@ -1,7 +1,6 @@
-"""The check that every public evaluator makes of its cards, compiled so that it costs less than the evaluation.
+"""The check of cards in every public evaluator, compiled so that it costs less than the evaluation.
 
-Cards are all different exactly when the sum of their bits is the union of their bits, since a bit that comes twice
-carries.
+Cards are all different if the sum of their bits equals the union of their bits.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ CATEGORIES = (
 )
 CLASSES = 7462
 LOWS = 56
+LOW_BITS = (2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1)
+"""The bit of each rank, deuce first, in a mask of low ranks: ace 1, deuce 2, .. eight 128, higher ranks none."""
 
 _SHAPES = {(2, 1): PAIR, (2, 2): TWO_PAIR, (3, 1): TRIPS, (3, 2): FULL_HOUSE, (4, 1): QUADS}
 
@@ -40,7 +42,7 @@ class HandClass(NamedTuple):
 
 
 def hand_class(ranks: Iterable[int], flush: bool = False) -> HandClass:
-    """The class of one to five ranks; `flush` says that five cards are of one suit."""
+    """The class of one to five ranks; `flush`: five cards are of one suit."""
     held = list(ranks)
     order = tuple(sorted(held, key=lambda rank: (held.count(rank), rank), reverse=True))
     most = held.count(order[0])
@@ -57,20 +59,20 @@ def hand_class(ranks: Iterable[int], flush: bool = False) -> HandClass:
 def classes() -> tuple[HandClass, ...]:
     """All classes of five cards, weakest first: value v is `classes()[v - 1]`."""
     down = range(12, -1, -1)
-    found = [hand_class(five, flush) for five in itertools.combinations(down, 5) for flush in (False, True)]
+    every = [hand_class(five, flush) for five in itertools.combinations(down, 5) for flush in (False, True)]
     for (most, second), category in _SHAPES.items():
         # ranks that are there most often come first; of the others there is one of each, or one pair
         first, each = (2, 1) if most == second else (1, second)
         for deciding in itertools.combinations(down, first):
             start, others = sorted(deciding * most, reverse=True), (rank for rank in down if rank not in deciding)
             for rest in itertools.combinations(others, (5 - first * most) // each):
-                found.append(HandClass(category, (*start, *rest * each)))
-    return tuple(sorted(found))
+                every.append(HandClass(category, (*start, *rest * each)))
+    return tuple(sorted(every))
 
 
-def class_value(one: HandClass) -> int:
+def class_value(hand: HandClass) -> int:
     """The value 1..7462 of a class of five cards."""
-    return bisect_left(classes(), one) + 1
+    return bisect_left(classes(), hand) + 1
 
 
 def least_value(ranks: tuple[int, ...]) -> int:

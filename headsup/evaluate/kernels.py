@@ -1,7 +1,7 @@
-"""The evaluators' loops, compiled by Numba; `headsup.evaluate` checks what goes in and allocates what comes out.
+"""The evaluators' loops, compiled by Numba; `headsup.evaluate` checks the input and allocates the output.
 
-Indices are unsigned, because a signed one costs Numba a test for negative numbers. Masks are cast before they are
-shifted, so that the same lines give the same answers when the compiler is off.
+Indices are unsigned, since Numba tests signed ones for negative numbers. Masks are cast before they are shifted, so
+that the same lines work when the compiler is off.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.backend import jit
+from headsup.evaluate.classes import LOW_BITS
 
 # The layout of keys and packed rows, explained in tables.py. It is stated here because compiled kernels are cached
 # until this file changes.
@@ -30,7 +31,7 @@ _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
 _EIGHT = np.uint64(8)
 _PAIRS = np.uint64(91)
-_LOW_BITS = np.array([2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1], dtype=np.uint8)  # by rank
+_LOW_BITS = np.array(LOW_BITS, dtype=np.uint8)
 
 
 @jit(inline=True)
@@ -59,7 +60,7 @@ def marked_suit(bits: Any) -> Any:
 
 @jit(inline=True)
 def flush_suit(key: Any) -> Any:
-    """The suit whose counter says five or more; the key must have one."""
+    """The suit with five or more cards; the key must have one."""
     return marked_suit((key & FLUSH_BITS) >> np.uint64(SUIT_SHIFT))
 
 
@@ -250,29 +251,19 @@ def hand_flush(hands: Any, i: int, suit: Any, suited: Any) -> Any:
 
 
 @jit
-def omaha_on_board(
-    hands: Any,
-    board: Any,
-    flush: Any,
-    omaha: Any,
-    pair_index: Any,
-    triple_index: Any,
-    low: Any,
-    high_out: Any,
-    low_out: Any,
-) -> None:
+def omaha_on_board(hands: Any, board: Any, t: Any, high_out: Any, low_out: Any) -> None:
     """High and low of many hands on one board; 0 and 0 for hands that share a card with it."""
     pairs = np.zeros(91, dtype=np.uint16)
     cells = np.zeros(208, dtype=np.uint16)  # the same by 16 * a + b, which saves a look-up a pair
     suited = np.zeros(208, dtype=np.uint16)
-    board_pairs(board, omaha, triple_index, pairs)
+    board_pairs(board, t.omaha, t.triple_index, pairs)
     for i in range(13):
         for j in range(13):
-            cells[16 * i + j] = pairs[pair_index[16 * i + j]]
+            cells[16 * i + j] = pairs[t.pair_index[16 * i + j]]
     suit = board_suit(board)
     if suit < _FOUR:
-        suited_pairs(suit_mask(board, suit), flush, suited)
-    lows = low[low_mask(board) :: 256].copy()
+        suited_pairs(suit_mask(board, suit), t.flush, suited)
+    lows = t.low[low_mask(board) :: 256].copy()
     dead = np.uint64(0)
     for i in range(5):
         dead |= _ONE << np.uint64(board[i])
@@ -349,7 +340,6 @@ def _hand_flush_alone(held: Any, table: Any, flush: Any) -> Any:
 
 @jit
 def omaha_low(hands: Any, boards: Any, low: Any, out: Any) -> None:
-    """One hand and one board a row."""
     for i in range(hands.shape[0]):
         out[i] = low[(low_mask(hands[i]) << _EIGHT) | low_mask(boards[i])]
 

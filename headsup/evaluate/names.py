@@ -1,8 +1,7 @@
-"""Hands in plain English, and the friendly `rank` of a single hand.
+"""Hands in plain English, and `rank` for a single hand.
 
-`rank` looks at every five cards that the game allows (any five in hold'em; two from the hand and three from the board
-in Omaha) and compares their classes. It needs no tables and no compiler, so that it answers at once; the kernels are
-what is fast for many hands, and tests hold the two together.
+`rank` compares the classes of every five cards that the game allows. It needs no tables and no compiler; the kernels
+are for many hands.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ class Rank:
             "value": self.value,
             "category": self.category,
             "name": self.name,
-            "used": [card_name(one) for one in self.cards],
-            "low": low and {"value": low.value, "name": low.name, "used": [card_name(one) for one in low.cards]},
+            "used": [card_name(card) for card in self.cards],
+            "low": low and {"value": low.value, "name": low.name, "used": [card_name(card) for card in low.cards]},
         }
 
 
@@ -90,19 +89,19 @@ def low_name(value: int) -> str:
     return "-".join("A2345678"[bit] for bit in range(7, -1, -1) if mask >> bit & 1) + " low"
 
 
-def class_name(one: HandClass) -> str:
+def class_name(hand: HandClass) -> str:
     """A class in English; classes of one to four cards have fewer kickers."""
-    ranks = one.ranks
-    if one.category == STRAIGHT_FLUSH and ranks[0] == 12:
+    ranks = hand.ranks
+    if hand.category == STRAIGHT_FLUSH and ranks[0] == 12:
         return "royal flush"
-    head = CATEGORIES[one.category]
-    if one.category in (STRAIGHT, STRAIGHT_FLUSH):
+    head = CATEGORIES[hand.category]
+    if hand.category in (STRAIGHT, STRAIGHT_FLUSH):
         return f"{head}, {RANK_WORDS[ranks[0]]} high"
-    if one.category == FULL_HOUSE:
+    if hand.category == FULL_HOUSE:
         return f"{head}, {_plural(ranks[0])} over {_plural(ranks[3])}"
-    if one.category == TWO_PAIR:
+    if hand.category == TWO_PAIR:
         return f"{head}, {_plural(ranks[0])} and {_plural(ranks[2])}{_kickers(ranks[4:])}"
-    same = {PAIR: 2, TRIPS: 3, QUADS: 4}.get(one.category)
+    same = {PAIR: 2, TRIPS: 3, QUADS: 4}.get(hand.category)
     if same:
         return f"{head}, {_plural(ranks[0])}{_kickers(ranks[same:])}"
     return f"{head}, {_dashed(ranks)}"
@@ -120,7 +119,7 @@ def rank(cards: Cards, board: Cards | None = (), game: str = "holdem") -> Rank:
     choices = _holdem_choices(held + table) if game == "holdem" else _omaha_choices(held, table)
     best, used = max(((_class_of(five), five) for five in choices), key=lambda pair: pair[0])
     low = _omaha_low(held, table) if game == "omaha8" else None
-    ordered = tuple(sorted(used, key=lambda one: best.ranks.index(one >> 2)))
+    ordered = tuple(sorted(used, key=lambda card: best.ranks.index(card >> 2)))
     value = class_value(best) if len(used) == 5 else least_value(best.ranks)
     return Rank(value, CATEGORIES[best.category], class_name(best), ordered, low)
 
@@ -144,12 +143,11 @@ def _kickers(ranks: tuple[int, ...]) -> str:
 
 
 def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
-    """Refuse what the game's rules do not allow."""
     check_game(game)
     every = held + table
-    for i, one in enumerate(every):
-        if one in every[:i]:
-            raise UserError(f"{card_name(one)} is there twice: each card is in the deck once")
+    for i, card in enumerate(every):
+        if card in every[:i]:
+            raise UserError(f"{card_name(card)} is there twice: each card is in the deck once")
     if game == "holdem":
         check_board(len(table))
         if not 1 <= len(every) <= 7:
@@ -162,8 +160,8 @@ def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
 
 
 def _class_of(cards: tuple[int, ...]) -> HandClass:
-    flush = len(cards) == 5 and len({one & 3 for one in cards}) == 1
-    return hand_class((one >> 2 for one in cards), flush)
+    flush = len(cards) == 5 and len({card & 3 for card in cards}) == 1
+    return hand_class((card >> 2 for card in cards), flush)
 
 
 def _holdem_choices(cards: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -177,16 +175,15 @@ def _omaha_choices(held: tuple[int, ...], table: tuple[int, ...]) -> Iterator[tu
 
 
 def _omaha_low(held: tuple[int, ...], table: tuple[int, ...]) -> Low | None:
-    """The best low, or None."""
     best = None
     for five in _omaha_choices(held, table):
         mask = 0
-        for one in five:
-            mask |= 1 << ((one >> 2) + 1) % 13  # ace = bit 0, deuce = bit 1 .. king = bit 12
+        for card in five:
+            mask |= 1 << ((card >> 2) + 1) % 13  # ace = bit 0, deuce = bit 1 .. king = bit 12
         if mask.bit_count() == 5 and mask < 256 and (best is None or mask < best[0]):
             best = mask, five
     if best is None:
         return None
     value = len(lows()) - sum(mask < best[0] for mask in lows())
-    ordered = tuple(sorted(best[1], key=lambda one: ((one >> 2) + 1) % 13, reverse=True))
+    ordered = tuple(sorted(best[1], key=lambda card: ((card >> 2) + 1) % 13, reverse=True))
     return Low(value, low_name(value), ordered)

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import rank_multiset_index, rank_multisets
-from headsup.common.cache import cached_arrays
+from headsup.common.archives import cached_arrays
 from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
 
 VERSION = 2
@@ -54,9 +54,9 @@ class Tables(NamedTuple):
 def flush_table() -> Values:
     """The value of the best flush or straight flush in each 13-bit mask of ranks."""
     table = np.zeros(8192, dtype=np.uint16)
-    for value, one in enumerate(classes(), start=1):
-        if one.category in (FLUSH, STRAIGHT_FLUSH):
-            table[sum(1 << rank for rank in one.ranks)] = value
+    for value, hand in enumerate(classes(), start=1):
+        if hand.category in (FLUSH, STRAIGHT_FLUSH):
+            table[sum(1 << rank for rank in hand.ranks)] = value
     _inherit(table, 13)
     return table
 
@@ -73,7 +73,9 @@ def unsuited_tables() -> list[Values]:
     """The value of every multiset of n ranks without flushes, for n = 0..7, each in the order of `rank_multisets`."""
     tables: list[Values] = [np.zeros(0, dtype=np.uint16)] * 8
     plain = {
-        value: one.ranks for value, one in enumerate(classes(), start=1) if one.category not in (FLUSH, STRAIGHT_FLUSH)
+        value: hand.ranks
+        for value, hand in enumerate(classes(), start=1)
+        if hand.category not in (FLUSH, STRAIGHT_FLUSH)
     }
     tables[5] = np.zeros(comb(17, 5), dtype=np.uint16)
     tables[5][rank_multiset_index(list(plain.values()))] = list(plain)
@@ -83,9 +85,15 @@ def unsuited_tables() -> list[Values]:
     for n in (4, 3, 2, 1):
         rows = rank_multisets(n)
         longer = [np.sort(np.insert(rows, 0, rank, axis=1), axis=1) for rank in range(13)]
-        worth = np.array([tables[n + 1][rank_multiset_index(one)] for one in longer])
+        worth = np.array([tables[n + 1][rank_multiset_index(rows)] for rows in longer])
         tables[n] = np.where(worth > 0, worth, CLASSES + 1).min(axis=0).astype(np.uint16)
     return tables
+
+
+def joined_values(first: npt.NDArray[np.uint8], second: npt.NDArray[np.uint8]) -> Values:
+    """[first, second]: the value of each multiset of ranks joined with each other one, flushes aside."""
+    both = np.concatenate([np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))], axis=1)
+    return np.asarray(unsuited_tables()[both.shape[1]][rank_multiset_index(both)].reshape(len(first), len(second)))
 
 
 def with_one_more(worth: Values, n: int) -> Values:
@@ -150,14 +158,12 @@ def low_table() -> npt.NDArray[np.uint8]:
 
 
 def card_keys() -> npt.NDArray[np.uint64]:
-    """The 64-bit key of each card."""
     from headsup.evaluate.kernels import SUIT_SHIFT
 
     return np.array([RANK_KEYS[c >> 2] + (1 << (SUIT_SHIFT + 4 * (c & 3))) for c in range(52)], dtype=np.uint64)
 
 
 def build() -> Tables:
-    """All tables from nothing."""
     unsuited = unsuited_tables()
     rows = [rank_multisets(n) for n in range(1, 8)]
     keys = np.array(RANK_KEYS, dtype=np.int64)
@@ -166,8 +172,7 @@ def build() -> Tables:
     row_starts, packed = pack(sums, values)
 
     pairs, triples = rank_multisets(2), rank_multisets(3)
-    both = np.concatenate([np.repeat(triples, len(pairs), axis=0), np.tile(pairs, (len(triples), 1))], axis=1)
-    omaha = unsuited[5][rank_multiset_index(np.sort(both, axis=1))].reshape(len(triples), len(pairs))
+    omaha = joined_values(triples, pairs)
     pair_index, triple_index = np.zeros(256, dtype=np.uint8), np.zeros(4096, dtype=np.uint16)
     for i, pair in enumerate(pairs.tolist()):
         for a, b in itertools.permutations(pair):

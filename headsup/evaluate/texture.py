@@ -17,7 +17,7 @@ PAIRS = ("trips", "paired", "unpaired")
 HIGH = tuple(f"{rank} high" for rank in RANKS[::-1])
 CONNECTED = ("three in a row", "one or two gaps", "no straight")
 GROUPS = {"suits": SUITS, "pairs": PAIRS, "high card": HIGH, "connected": CONNECTED}
-"""What a texture is told by, and the words of each; a flop has one word of every group."""
+"""The words of a texture; a flop has one word of every group."""
 
 
 def textures(flops: npt.ArrayLike) -> dict[str, npt.NDArray[np.int64]]:
@@ -45,6 +45,5 @@ def span(ranks: Array) -> Array:
 
 
 def _different(values: Array) -> npt.NDArray[np.int64]:
-    """How many different values each row has."""
     ordered = np.sort(values, axis=1)
     return np.asarray(1 + (np.diff(ordered, axis=1) != 0).sum(axis=1))

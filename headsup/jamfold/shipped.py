@@ -9,7 +9,7 @@ Nearly all frequencies are 0 or 1, one bit each, and a hand changes its action o
 hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of doubles. Rounded expected
 values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both compress well. Expected
 values are compressed in blocks of classes, so that one hand can be read without the others. The container is that of
-`headsup.common.cache`: plain arrays with a version and a checksum.
+`headsup.common.archives`: plain arrays with a version and a checksum.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from headsup.cards.games import check_game
 from headsup.common import contents
+from headsup.common.archives import Arrays, read_arrays, write_arrays
 from headsup.common.arrays import Floats
-from headsup.common.cache import Arrays, read_arrays, write_arrays
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed
 from headsup.games.betting.stakes import PLAYS, Stakes

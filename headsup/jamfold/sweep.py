@@ -14,8 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.archives import Arrays, read_arrays, write_arrays
 from headsup.common.arrays import Floats
-from headsup.common.cache import Arrays, read_arrays, write_arrays
 from headsup.common.checks import as_list, as_number, as_path, of_kind, positive
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint

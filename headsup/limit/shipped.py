@@ -19,8 +19,8 @@ import numpy as np
 
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.cards.combos import HOLDEM_COUNT
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
-from headsup.common.files import read_archive, write_archive
 from headsup.solve.records.solution import Solution
 
 SHIPPED = "shipped"  # how commands call it

@@ -25,10 +25,10 @@ from pathlib import Path
 import numpy as np
 
 from headsup.common import contents, distribute
+from headsup.common.archives import parse_array, read_arrays, write_arrays
 from headsup.common.arrays import AnyArray, Floats
-from headsup.common.cache import read_arrays, write_arrays
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import fingerprint, own_bytes, owned_bytes, parse_array, parsed
+from headsup.common.files import fingerprint, own_bytes, owned_bytes, parsed
 from headsup.common.progress import Progress, Watch
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import read_archive, write_archive
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.vector import Strategy, VectorGame

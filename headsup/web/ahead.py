@@ -23,9 +23,10 @@ import numpy as np
 
 from headsup.cards.cards import cards_name, parse_cards
 from headsup.common import contents
+from headsup.common.archives import Member, read_archive, seal_of, write_archive
 from headsup.common.arrays import Floats
 from headsup.common.errors import DataError
-from headsup.common.files import Member, Missing, read_archive, seal_of, write_archive
+from headsup.common.files import Missing
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.walk import Inside, Walker, look_inside

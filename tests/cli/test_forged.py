@@ -19,10 +19,10 @@ import pytest
 
 import headsup
 from headsup.cli import main
+from headsup.common.archives import read_archive, read_arrays, write_archive, write_arrays
 from headsup.common.backend import JIT_DISABLED
-from headsup.common.cache import read_arrays, write_arrays
 from headsup.common.errors import DataError
-from headsup.common.files import json_text, read_archive, write_archive
+from headsup.common.files import json_text
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="small games are solved, which takes minutes without kernels")
 

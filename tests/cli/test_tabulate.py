@@ -47,7 +47,7 @@ def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
     words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--json")
     assert run(capsys, *words)[0] == 0
     right = verify.brute_entry(100, 200, 5)
-    wrong = verify.Entry(right.row, right.column, right.number, right.grid + 1)
+    wrong = verify.BruteEntry(right.row, right.column, right.number, right.grid + 1)
     monkeypatch.setattr(verify, "brute_entries", lambda *unused: iter([right, wrong]))
     status, _, err = run(capsys, *words, "--verify", "2")
     assert status == 2

@@ -26,7 +26,7 @@ import pytest
 
 from headsup.cards.ranges import order
 from headsup.cli import main
-from headsup.common import cache, files
+from headsup.common import archives, files
 from headsup.common.errors import DataError, UserError
 from headsup.distil import price, shipped
 from headsup.distil.formulas.results import results_in
@@ -40,8 +40,9 @@ from headsup.jamfold.ranges import read_strategy
 from headsup.papers.andersson2006 import results as andersson
 from headsup.papers.bowling2015 import study as averages
 from headsup.papers.dalpasso2015 import study
-from headsup.papers.ectomynx import equities, faulty, figures
+from headsup.papers.ectomynx import equities, faulty
 from headsup.papers.ho2015 import regression
+from headsup.papers.section import stored
 from headsup.solve import Solution, solve
 from headsup.solve.records.solution import load_record
 from tests.damage import damaged
@@ -95,10 +96,10 @@ def old_checkpoint(path: Path) -> Callable[[], Any]:
 
 
 def arrays(path: Path) -> Callable[[], Any]:
-    cache.write_arrays(path, 3, {"squares": np.arange(50) ** 2, "none": np.zeros((0, 3)), "one": np.array(1.5)})
+    archives.write_arrays(path, 3, {"squares": np.arange(50) ** 2, "none": np.zeros((0, 3)), "one": np.array(1.5)})
 
     def read() -> Any:
-        found = cache.read_arrays(path, 3)
+        found = archives.read_arrays(path, 3)
         if found is None:
             raise DataError("damaged")
         return {name: (array.shape, array.dtype.str, array.tolist()) for name, array in found.items()}
@@ -109,7 +110,7 @@ def arrays(path: Path) -> Callable[[], Any]:
 def old_arrays(path: Path) -> Callable[[], Any]:
     read = arrays(path)
     kept = {"squares": np.arange(50) ** 2, "names": np.array([7], dtype=np.uint8)}
-    seal = np.frombuffer(cache.checksum(3, kept).encode(), dtype=np.uint8)
+    seal = np.frombuffer(archives.checksum(3, kept).encode(), dtype=np.uint8)
     with path.open("wb") as file:
         np.savez(file, _version=np.array(3), _seal=seal, **kept)
     return read
@@ -204,7 +205,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "measured.json": (andersson, "MEASURED", lambda: andersson.kept.__wrapped__(andersson.MEASURED)),
     "matches.json": (andersson, "MATCHES", lambda: andersson.kept.__wrapped__(andersson.MATCHES)),
     "equities.txt": (equities, "REPORT", lambda: equities.report.__wrapped__()),
-    "figures.json": (figures, "DATA", lambda: figures._all.__wrapped__()),
+    "figures.json": (faulty, "FIGURES", lambda: stored.__wrapped__(faulty.FIGURES)),
     "faulty-both.txt": (faulty, "FOLDER", lambda: faulty.faulty.__wrapped__("both")),
 }
 
@@ -304,12 +305,12 @@ def test_a_damaged_cache_is_built_again(tmp_path: Path, monkeypatch: pytest.Monk
         built.append(1)
         return {"squares": np.arange(10) ** 2}
 
-    cache.cached_arrays("things", 1, build)
+    archives.cached_arrays("things", 1, build)
     path = tmp_path / "things-v1.npz"
     content = path.read_bytes()
     for old in (False, True):
         if old:  # a file of the time before archives were sealed
-            seal = np.frombuffer(cache.checksum(1, {"squares": np.arange(10) ** 2}).encode(), dtype=np.uint8)
+            seal = np.frombuffer(archives.checksum(1, {"squares": np.arange(10) ** 2}).encode(), dtype=np.uint8)
             np.savez(path, _version=np.array(1), _seal=seal, squares=np.arange(10) ** 2)
             content = path.read_bytes()
         raw = bytearray(content)
@@ -317,16 +318,16 @@ def test_a_damaged_cache_is_built_again(tmp_path: Path, monkeypatch: pytest.Monk
         raw[6] ^= 1
         path.write_bytes(bytes(raw))
         before = len(built)
-        assert np.array_equal(cache.cached_arrays("things", 1, build)["squares"], np.arange(10) ** 2)
+        assert np.array_equal(archives.cached_arrays("things", 1, build)["squares"], np.arange(10) ** 2)
         assert len(built) == before + 1
-        assert cache.read_arrays(path, 1) is not None
+        assert archives.read_arrays(path, 1) is not None
 
 
 def test_an_array_larger_than_its_bytes_is_refused_before_room_is_made() -> None:
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000,), }\n"
     raw = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(64)
     with pytest.raises(ValueError, match="not as large as it says"):
-        files.parse_array(raw)
+        archives.parse_array(raw)
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -335,10 +336,10 @@ def test_an_array_larger_than_its_bytes_is_refused_before_room_is_made() -> None
 def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
     members = {"a.json": b"{}", "b.npy": np.arange(1000.0), "c.npy": np.asfortranarray(np.arange(6).reshape(2, 3))}
     for name, squeeze in (("one", True), ("two", True), ("three", False)):
-        files.write_archive(tmp_path / name, members, squeeze=squeeze)
+        archives.write_archive(tmp_path / name, members, squeeze=squeeze)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     for name in ("one", "three"):
-        found, sealed = files.read_archive(tmp_path / name)
+        found, sealed = archives.read_archive(tmp_path / name)
         assert sealed
         assert found["a.json"] == b"{}"
         assert all(np.array_equal(found[key], members[key]) for key in ("b.npy", "c.npy"))
@@ -347,13 +348,13 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a mapped file cannot be replaced there")
 def test_large_arrays_are_mapped_and_checked_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_MAPPED", 5000)
+    monkeypatch.setattr(archives, "_MAPPED", 5000)
     members = {"a.npy": np.arange(1000.0), "ä.npy": np.arange(2000, dtype=np.float32), "few.npy": np.arange(10)}
-    files.write_archive(tmp_path / "one", {"a.json": b"{}"} | members)
+    archives.write_archive(tmp_path / "one", {"a.json": b"{}"} | members)
     assert zipfile.ZipFile(tmp_path / "one").testzip() is None
     there = (tmp_path / "one").read_bytes()
     for mapped in (True, False):
-        found, _ = files.read_archive(tmp_path / "one", mapped=mapped)
+        found, _ = archives.read_archive(tmp_path / "one", mapped=mapped)
         assert all(np.array_equal(found[key], array) for key, array in members.items())
         assert [_is_mapped(found[key]) for key in members] == [mapped, mapped, False]
         if mapped:
@@ -600,7 +601,7 @@ def test_files_of_no_sensible_size(tmp_path: Path) -> None:
     path = tmp_path / "holes"
     path.touch()
     os.truncate(path, files.MOST_ARCHIVE + 1)  # takes no room on the disk
-    for read in (files.read_text, files.read_json, files.read_archive, lambda path: read_strategy(path, "holdem")):
+    for read in (files.read_text, files.read_json, archives.read_archive, lambda path: read_strategy(path, "holdem")):
         with pytest.raises(DataError, match=r"cannot be read \(it has [\d,]+ bytes\)"):
             read(path)
 

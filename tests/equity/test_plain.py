@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from headsup.common.files import read_archive
+from headsup.common.archives import read_archive
+from headsup.equity import equity
 from headsup.equity.holdem.preflop import DATA, factors, packed, pair_counts
 from headsup.equity.holdem.preflop_kernels import compute_factors, hand_counts
 from headsup.equity.omaha.eval8 import matchup_grid
@@ -91,3 +92,11 @@ def test_when_it_is_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_quicker(wide, "sweep")
     assert is_quicker(hands, "factorisation")
     assert not is_quicker(hands, "sweep")
+
+
+def test_the_answer_reports_how_it_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled_answer = equity("QQ+", "A2s+", "Ks7d2c", method="enumeration")
+    monkeypatch.delitem(sys.modules, "numba")
+    plain = equity("QQ+", "A2s+", "Ks7d2c")
+    assert (plain.method, plain.cells) == ("enumeration", compiled_answer.cells)
+    assert equity("AsQsAdJd", "5h4s3c2h", game="omaha8").method == "factorisation"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import rank_multiset_index, rank_multisets
-from headsup.common import cache
+from headsup.common import archives
 from headsup.evaluate import classes, tables
 from headsup.evaluate.kernels import COLUMN_BITS
 from tests import naive
@@ -138,7 +138,7 @@ def test_low_table_for_every_hand_and_board_of_low_ranks(built: tables.Tables) -
 
 
 def test_a_change_of_the_tables_needs_a_new_version(built: tables.Tables) -> None:
-    seal = cache.checksum(tables.VERSION, built._asdict())
+    seal = archives.checksum(tables.VERSION, built._asdict())
     assert (tables.VERSION, seal[:16]) == (2, "47b4461781e94b9d"), (
         "the tables changed: raise VERSION, or old caches will be read"
     )

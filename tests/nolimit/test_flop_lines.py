@@ -9,9 +9,9 @@ import pytest
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import combo_masks
+from headsup.common.archives import write_archive
 from headsup.common.backend import gpu_present
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import write_archive
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.common import files
+from headsup.common import archives
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import read_json, write_json
 from headsup.games.holdem.spot import Spot
@@ -188,8 +188,8 @@ def test_no_number_of_a_damaged_solution_is_told(
     kept: Path, tmp_path: Path, large: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if large:
-        monkeypatch.setattr(files, "_LARGE", 64)  # small arrays are stored as large ones are
-        monkeypatch.setattr(files, "_MAPPED", 64)
+        monkeypatch.setattr(archives, "_LARGE", 64)  # small arrays are stored as large ones are
+        monkeypatch.setattr(archives, "_MAPPED", 64)
     job = tmp_path / "0123456789ab"
     keep_solved(job, plain(kept))
     (job / ahead.FILE).write_bytes((kept / ahead.FILE).read_bytes())
@@ -268,7 +268,7 @@ def test_lines_of_progress_that_cannot_be_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["gains", "cards", "taken", "-values-0.npy", "oop-rows.npy", "lead.npy"])
 def test_what_was_written_ahead_and_cannot_be_is_left_alone(key: str, kept: Path, tmp_path: Path) -> None:
     (tmp_path / "solution").write_bytes((kept / "solution").read_bytes())
-    members, _ = files.read_archive(kept / ahead.FILE)
+    members, _ = archives.read_archive(kept / ahead.FILE)
     if key.endswith(".npy"):
         array = np.asarray(members[key], dtype=np.float64)
         wrong = [array[:-1] if key != "lead.npy" else array * np.nan, array * np.nan, array.astype("U3"), b"x"]
@@ -279,5 +279,5 @@ def test_what_was_written_ahead_and_cannot_be_is_left_alone(key: str, kept: Path
         forged = [{"told.json": json.dumps(told | {key: one}).encode()} for one in wrong]
     assert ahead.read(plain(tmp_path), kept).gains
     for parts in forged:
-        files.write_archive(tmp_path / ahead.FILE, members | parts)
+        archives.write_archive(tmp_path / ahead.FILE, members | parts)
         assert ahead.read(plain(tmp_path), tmp_path) == Ahead()

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from headsup.abstraction.hands.partitions import partition_arrays
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import as_path, as_text, door, of_kind, quoted
 from headsup.common.contents import array
 from headsup.common.contents import text as contents_text
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import parsed, read_archive, write_archive
+from headsup.common.files import parsed
 from headsup.games.holdem.bucketed import Buckets, TableBuckets, no_buckets
 from headsup.games.holdem.vector import VectorGame
 

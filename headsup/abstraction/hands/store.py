@@ -14,8 +14,8 @@ import numpy as np
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.named import bucket_checksum
 from headsup.abstraction.hands.partitions import Partition
+from headsup.common.archives import read_arrays, write_arrays
 from headsup.common.arrays import AnyArray
-from headsup.common.cache import read_arrays, write_arrays
 from headsup.common.distribute import clear_scratch, locked
 from headsup.common.files import telling_full_disk
 from headsup.common.progress import Progress, Watch

@@ -7,10 +7,10 @@ A pattern is a row of card descriptions without spaces. A card is a rank part, a
 | rank | a rank; `*` for any; another letter as a rank variable (`R`, `O`, `N`); `$B`; `[A,K]`; `[A-J]` |
 | suit | a suit; `w` `x` `y` `z` as a suit variable; `[s,h]`                                             |
 
-Cards that are not described may be anything, so in Omaha `AA` has at least two aces. Ranks filled up to a whole hand
-with `x` alone, `AAxx`, are what players write for the same: there `x` is any card. Two patterns joined by a dash, or
-one with a trailing plus or minus, are a span: every written-out rank moves by the same steps, or stays. Brackets may
-hold spans of several cards, `[KK-TT][87-54]`. Macros on the whole hand may stand anywhere in the pattern.
+Cards that are not described may be anything: in Omaha `AA` has at least two aces. In ranks filled up with `x` to a
+whole hand, `AAxx`, `x` is any card. Two patterns joined by a dash, or one with a trailing plus or minus, are a span:
+every written rank moves by the same steps, or stays. Brackets may hold spans of several cards, `[KK-TT][87-54]`. Macros
+on the whole hand may stand anywhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Slots = tuple[Slot, ...]
 
 @dataclass
 class Pattern:
-    """What an item says: lists of slots of which one must fit, and tests that the whole hand must pass."""
+    """An item: lists of slots of which one must fit, and tests that the whole hand must pass."""
 
     alternatives: list[Slots]
     tests: list[Mask]
@@ -198,7 +198,9 @@ class _Cards:
         text, n = self.item.text, self.n
         head, tail = text[:n], text[n : 2 * n]
         ranks = all(rank_of_letter(letter) >= 0 or letter == "*" for letter in head)
-        suits = len(tail) == n and all(suit_of_letter(one) >= 0 or one.lower() in SUIT_VARIABLES for one in tail)
+        suits = len(tail) == n and all(
+            suit_of_letter(letter) >= 0 or letter.lower() in SUIT_VARIABLES for letter in tail
+        )
         if not (ranks and suits):
             return False
         rest = _Cards(self.item.part(2 * n, len(text)), n).read()

@@ -28,9 +28,9 @@ def is_shorthand(text: str) -> bool:
 
 def match_shorthand(item: Item) -> Mask:
     """Which of the 169 classes (of `card_classes(2)`) a shorthand names."""
-    found = _SHORTHAND.fullmatch(item.text)
-    assert found is not None, "the caller has asked is_shorthand"
-    first, second, kind, sign, first_end, second_end, kind_end = found.groups()
+    match = _SHORTHAND.fullmatch(item.text)
+    assert match is not None, "the caller has asked is_shorthand"
+    first, second, kind, sign, first_end, second_end, kind_end = match.groups()
     high, low = _ranks(item, first, second, kind)
     if sign is None and first_end is None:
         pairs = [(high, low)]
@@ -39,9 +39,9 @@ def match_shorthand(item: Item) -> Mask:
     else:
         if kind_end.lower() != kind.lower():
             raise item.error(
-                f"the two ends of '{item.text}' differ in suits: write s, o or nothing at both", found.start(5)
+                f"the two ends of '{item.text}' differ in suits: write s, o or nothing at both", match.start(5)
             )
-        pairs = _span(item, (high, low), _ranks(item, first_end, second_end, kind, found.start(5)), found.start(5))
+        pairs = _span(item, (high, low), _ranks(item, first_end, second_end, kind, match.start(5)), match.start(5))
     return _classes(pairs, kind.lower())
 
 
@@ -77,5 +77,5 @@ def _classes(pairs: list[tuple[int, int]], kind: str) -> Mask:
     suited = reps[:, 0] & 3 == reps[:, 1] & 3
     wanted = np.zeros((13, 13), dtype=np.bool_)
     wanted[tuple(np.array(pairs).T)] = True
-    found: Mask = wanted[high, low]
-    return found & (suited if kind == "s" else ~suited) if kind else found
+    classes: Mask = wanted[high, low]
+    return classes & (suited if kind == "s" else ~suited) if kind else classes

@@ -1,8 +1,7 @@
-"""The characters of range text with their columns, and how they are cut into items.
+"""The characters of range text with their columns, cut into items.
 
-Items are what stands between the operators `,` `:` `!` `@` `(` `)` and spaces. A span may be written with spaces
-around its dash, and a list in square brackets may contain commas and spaces. Cards written apart (`As Kh`) are joined
-into one hand.
+Items stand between the operators `,` `:` `!` `@` `(` `)` and spaces. A span may have spaces around its dash, a list in
+square brackets may contain commas and spaces, and cards written apart (`As Kh`) are joined into one hand.
 """
 
 from __future__ import annotations
@@ -31,11 +30,9 @@ class Item:
     columns: tuple[int, ...]
 
     def error(self, complaint: str, at: int = 0) -> RangeError:
-        """An error that points at one character of the piece."""
         return RangeError(self.whole, self.columns[min(at, len(self.columns) - 1)], complaint)
 
     def part(self, start: int, end: int) -> Item:
-        """Some characters of the piece."""
         return Item(self.whole, self.text[start:end], self.columns[start : end + 1])
 
 
@@ -60,7 +57,6 @@ class Reader:
         self._hand = re.compile(rf"(?:{EXACT_CARD}){{{hand_size}}}(?=[,:!@)\s]|$)")
 
     def error(self, complaint: str) -> RangeError:
-        """An error that points at the next character."""
         return RangeError(self.whole, self.at + 1, complaint)
 
     def skip_spaces(self) -> None:
@@ -75,36 +71,36 @@ class Reader:
     def number(self) -> str | None:
         """Take a number that is not a percentage, if one comes next."""
         self.skip_spaces()
-        found = NUMBER.match(self.text, self.at)
-        if found is None:
+        match = NUMBER.match(self.text, self.at)
+        if match is None:
             return None
-        self.at = found.end()
-        return found.group()
+        self.at = match.end()
+        return match.group()
 
     def number_ahead(self, at: int) -> str | None:
         """The number at some place if ranks alone could not spell it and no % follows."""
-        found = NUMBER.match(self.text, at)
-        if found is None or not set(found.group()) & set("01.") or self.text[found.end() : found.end() + 1] == "%":
+        match = NUMBER.match(self.text, at)
+        if match is None or not set(match.group()) & set("01.") or self.text[match.end() : match.end() + 1] == "%":
             return None
-        return found.group()
+        return match.group()
 
     def digits_ahead(self) -> str | None:
         """The digits that come next if nothing else belongs to them: a number, or ranks that look like one."""
-        found = _DIGITS.match(self.text, self.at)
-        return found.group() if found else None
+        match = _DIGITS.match(self.text, self.at)
+        return match.group() if match else None
 
     def exact_hand(self) -> tuple[int, ...] | None:
         """Take a whole hand of different cards written together, if one comes next: quick for long lists."""
-        found = self._hand.match(self.text, self.at)
-        if found is None:
+        match = self._hand.match(self.text, self.at)
+        if match is None:
             return None
-        letters = found.group()
+        letters = match.group()
         cards = tuple(
             4 * rank_of_letter(letters[i]) + suit_of_letter(letters[i + 1]) for i in range(0, len(letters), 2)
         )
         if len(set(cards)) < len(cards):
             return None
-        self.at = found.end()
+        self.at = match.end()
         return cards
 
     def item(self) -> Item:

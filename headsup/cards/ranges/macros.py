@@ -1,6 +1,6 @@
-"""The `$` macros: letters in upper case stand for one card, the others are a test on the whole hand.
+"""The `$` macros: upper case for one card, lower case as a test on the whole hand.
 
-A gap macro such as `$1g` wants different ranks that would be consecutive but for so many missing ranks in between,
+A gap macro such as `$1g` wants different ranks that would be consecutive but for that many missing ranks in between,
 with the ace counted high, as in every span (AKQJ has no gap; A432 has eight).
 """
 

@@ -1,9 +1,7 @@
 """What a range is: a weight from 0 to 1 for every hand of a game.
 
-Weights are whole multiples of 1/10000, so the text of a range can say each of them in four decimals and reading it
-back gives exactly the same numbers. Inside the parser a weight is therefore an int 0..10000 (`UNIT`), and the three
-ways to combine ranges are the usual ones for weights: *or* takes the greater, *and* the lesser, *not* what is missing
-to one.
+Weights are multiples of 1/10000, so the text of a range states each of them exactly. The parser uses ints 0..10000
+(`UNIT`). *Or* takes the greater weight, *and* the lesser, *not* the difference to one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Percentages: the best so many percent of hands.
 
-Hands are ordered by their exact equity against a random hand, up to suits: hold'em from the 169 x 169 table, Omaha from
-the matchup table (no two Omaha classes are equal). The best p % takes whole classes from the
-top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p %
-of all hands. `a%-b%` is the best b % less the best a %.
+Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the
+top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p % of
+all hands. `a%-b%` is the best b % less the best a %.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, holdem_class, parse_holdem_class
 from headsup.cards.ranges.weights import UNIT, Units
+from headsup.common.archives import parse_array
 from headsup.common.errors import DataError
-from headsup.common.files import parse_array, read_shipped
+from headsup.common.files import read_shipped
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -6,12 +6,11 @@
     weight = "@" percent, or in hold'em ":" fraction        applies to the term so far
     item   = name | percentage | hold'em shorthand | pattern
 
-The cards of one hand with commas between them (`As,Kh`) are refused: where cards are asked for they are that hand, and
-as a range they would be every hand with one of them.
+The cards of one hand with commas between them (`As,Kh`) are refused: they could be that hand, or every hand with one of
+the cards.
 
-Values are weights 0..10000: one a class of hands up to suits for as long as no suit is written out, else one a combo;
-or a dict of single hands. *or* takes the greater weight, *and* the lesser, *and not* the lesser of the weight and
-what is missing to 1.
+Values are weights 0..10000: one per class of hands up to suits as long as no suit is written out, else one per combo;
+or a dict of single hands.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ Value = Units | Hands
 
 
 def parse_range(text: str, game: str = "holdem") -> Range:
-    """Read range text; a mistake raises `RangeError`, which says what is wrong and at which column."""
+    """Read range text; a mistake raises `RangeError` with the column."""
     if not isinstance(text, str):
         raise UserError(f"a range is text such as 'QQ+,AKs', not {quoted(text)}: join hands with commas")
     _refuse_cards_apart(text, hand_size(game))
@@ -126,8 +125,8 @@ class _Parser:
         if sign in ("!", "("):
             return self._nested(sign)
         if sign in ("", ",", ":", "@", ")"):
-            found = f"'{sign}'" if sign else "the end"
-            raise self.reader.error(f"a hand is missing before {found}")
+            before = f"'{sign}'" if sign else "the end"
+            raise self.reader.error(f"a hand is missing before {before}")
         cards = self.reader.exact_hand()
         return {colex(cards): UNIT} if cards else self._item(self.reader.item())
 
@@ -172,23 +171,23 @@ class _Parser:
             hand = exact_hand(pattern.alternatives[0], self.n)
             if hand is not None:
                 return {hand: UNIT}
-        found: Mask = match_any(pattern.alternatives, self.n).astype(np.bool_)
+        fits: Mask = match_any(pattern.alternatives, self.n).astype(np.bool_)
         for test in pattern.tests:
-            length = max(len(found), len(test))
-            found = (lift(found, length, self.n) & lift(test, length, self.n)).astype(np.bool_)
-        if not found.any():
+            length = max(len(fits), len(test))
+            fits = (lift(fits, length, self.n) & lift(test, length, self.n)).astype(np.bool_)
+        if not fits.any():
             raise item.error(
                 f"'{item.text}' fits no hand: it asks for a card twice, or for ranks and suits that exclude each other"
             )
-        return found * np.int32(UNIT)
+        return fits * np.int32(UNIT)
 
     def _percentage(self, item: Item) -> Units:
         from headsup.cards.ranges.order import percent_units  # its data are files, and most ranges need none
 
-        found = _PERCENT.fullmatch(item.text)
-        if found is None:
+        match = _PERCENT.fullmatch(item.text)
+        if match is None:
             raise item.error(f"'{item.text}' is not a percentage: write for example 15% or 5%-10%")
-        ends = [Fraction(number) for number in found.groups() if number is not None]
+        ends = [Fraction(number) for number in match.groups() if number is not None]
         if max(ends) > 100:
             raise item.error(f"'{item.text}' asks for more than 100% of hands")
         best = percent_units(self.game, self.n, max(ends))

@@ -1,16 +1,15 @@
 """Hands that fit a list of card descriptions, found for all hands at once.
 
 A `Slot` describes one card: the set of cards it may be, and perhaps a rank variable and a suit variable. A hand fits a
-list of slots when its cards can be dealt out to the slots, one card a slot (cards may be left over), so that
+list of slots if its cards can be assigned to the slots, one card a slot (cards may be left over), so that
 
 1. each card is in its slot's set;
 2. slots with the same variable hold the same rank (or suit), slots with different variables hold different ones;
-3. a variable stands for none of the ranks (or suits) that are written out in the same list.
+3. a variable stands for none of the ranks (or suits) written out in the same list.
 
-To match, try every way to assign slots to the places of a hand (at most 24) and evaluate each as an *and* of
-precomputed arrays over all hands. Three lists of "all hands" serve: if no slot speaks of suits, the 1,820 rank
-multisets will do; if suits only appear as variables, the 16,432 classes up to suits; only written-out suits need all
-270,725 hands (numbers for four cards).
+To match, try every assignment of slots to the places of a hand (at most 24); each is an *and* of precomputed arrays
+over all hands. For four cards these are the 1,820 rank multisets if no slot mentions suits, the 16,432 classes up to
+suits if suits appear as variables only, and all 270,725 hands otherwise.
 """
 
 from __future__ import annotations
@@ -89,15 +88,15 @@ def _hands(n: int, level: str) -> _Hands:
 def match(slots: Sequence[Slot], n: int) -> Mask:
     """Which hands of n cards fit the slots: one bool a class, or one bool a combo if a slot writes a suit out."""
     slots = _without_literals(slots)
-    one = _one_class(slots, n)
-    if one is not None:
-        return one
+    single = _one_class(slots, n)
+    if single is not None:
+        return single
     whole_ranks = all(_is_whole_ranks(slot.cards) for slot in slots)
     level = "combos" if not whole_ranks else "classes" if any(slot.suit_variable for slot in slots) else "ranks"
-    found = _match_level(slots, n, level)
+    fits = _match_level(slots, n, level)
     if level == "ranks":
-        return np.repeat(found, np.diff(card_classes(n).starts))
-    return found
+        return np.repeat(fits, np.diff(card_classes(n).starts))
+    return fits
 
 
 def exact_hand(slots: Sequence[Slot], n: int) -> int | None:
@@ -112,18 +111,18 @@ def _one_class(slots: Sequence[Slot], n: int) -> Mask | None:
     if len(slots) != n or len(named) != 1 or any(slot.rank < 0 or slot.suit >= 0 for slot in slots):
         return None
     classes = card_classes(n)
-    found = np.zeros(len(classes.sizes), dtype=np.bool_)
+    fits = np.zeros(len(classes.sizes), dtype=np.bool_)
     if not named.pop():
         if not all(_is_whole_ranks(slot.cards) for slot in slots):
             return None
         multiset = int(rank_multiset_index([slot.rank for slot in slots]))
-        found[classes.starts[multiset] : classes.starts[multiset + 1]] = True
-        return found
+        fits[classes.starts[multiset] : classes.starts[multiset + 1]] = True
+        return fits
     names = sorted({slot.suit_variable for slot in slots})
     cards = {4 * slot.rank + names.index(slot.suit_variable) for slot in slots}
     if len(cards) == n:
-        found[classes.of_combo[colex(cards)]] = True
-    return found
+        fits[classes.of_combo[colex(cards)]] = True
+    return fits
 
 
 def _is_whole_ranks(cards: int) -> bool:
@@ -147,16 +146,16 @@ def _match_level(slots: tuple[Slot, ...], n: int, level: str) -> Mask:
     for mask in {slot.cards for slot in slots} - {FULL_MASK}:
         table = np.array([mask >> card & 1 for card in range(52)], dtype=np.bool_)
         fits[mask] = [table[column] for column in hands.cards]
-    found = np.zeros(len(hands.cards[0]), dtype=np.bool_)
+    matching = np.zeros(len(hands.cards[0]), dtype=np.bool_)
     for places in permutations(range(n), len(slots)):
         if _is_mirror(slots, places):
             continue
         tests = [fits[slot.cards][place] for slot, place in zip(slots, places, strict=True) if slot.cards != FULL_MASK]
         tests += _variable_tests(slots, places, hands)
         if not tests:
-            return np.ones_like(found)
-        found |= reduce(and_, tests)
-    return found
+            return np.ones_like(matching)
+        matching |= reduce(and_, tests)
+    return matching
 
 
 def _is_mirror(slots: tuple[Slot, ...], places: tuple[int, ...]) -> bool:

@@ -12,7 +12,7 @@ from headsup.cards.ranges.macros import match_macro
 from headsup.cards.ranges.model import Range, range_text
 from headsup.cards.ranges.pattern import ACE, Mask
 from headsup.cards.ranges.weights import UNIT, weights_in
-from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
+from headsup.cards.ranges.write_holdem import ChartRun, chart_runs, whole_classes
 
 _CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
     2: {"kinds": {"pairs": "$op", "suited": "$s", "offsuit": "$o$np"}},
@@ -51,12 +51,12 @@ def _category(name: str, macros: str, n: int) -> Mask:
         quads = ranks[:, 0] == ranks[:, 3]
         trips = (ranks[:, 0] == ranks[:, 2]) | (ranks[:, 1] == ranks[:, 3])
         return np.asarray(quads if name.startswith("four") else trips & ~quads)
-    found = np.ones(len(reps), dtype=np.bool_)
+    chosen = np.ones(len(reps), dtype=np.bool_)
     for macro in macros.split("$")[1:]:
         mask = match_macro(f"${macro}", n)
         assert mask is not None, "the table above names macros"
-        found &= mask
-    return found
+        chosen &= mask
+    return chosen
 
 
 def describe(hands: Range) -> str:
@@ -89,7 +89,7 @@ def hands_in(whole: Mask) -> int:
     return int(holdem_class_sizes()[whole].sum())
 
 
-def _run_words(run: Run) -> str:
+def _run_words(run: ChartRun) -> str:
     low, top = RANK_WORDS[run.low], RANK_WORDS[run.top]
     if run.kind == "p":
         if (run.low, run.top) == (0, ACE):

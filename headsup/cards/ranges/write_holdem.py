@@ -15,7 +15,7 @@ from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.cards.ranges.pattern import ACE, Mask
 
 
-class Run(NamedTuple):
+class ChartRun(NamedTuple):
     """Neighbours of the chart: pairs (kind `p`), or a high card with kickers `low`..`top` (kind s, o or empty)."""
 
     kind: str
@@ -24,7 +24,6 @@ class Run(NamedTuple):
     top: int
 
     def text(self) -> str:
-        """The shorthand."""
         first, last = self._hand(self.top), self._hand(self.low)
         if self.low == self.top:
             return first
@@ -46,30 +45,30 @@ def holdem_tokens(members: Mask) -> list[str]:
 
 def whole_classes(members: Mask) -> Mask:
     """bool[169]: the chart classes of which every combo is a member."""
-    found: Mask = np.bincount(holdem_class_of_combo(), weights=members, minlength=169) == holdem_class_sizes()
-    return found
+    whole: Mask = np.bincount(holdem_class_of_combo(), weights=members, minlength=169) == holdem_class_sizes()
+    return whole
 
 
-def chart_runs(whole: Mask) -> list[Run]:
+def chart_runs(whole: Mask) -> list[ChartRun]:
     """The runs of a set of chart classes, in the order they are written."""
     chart = whole.reshape(13, 13)[::-1, ::-1]  # now both axes run from the deuce to the ace
-    runs = [Run("p", ACE, low, top) for low, top in _runs([bool(chart[r, r]) for r in range(13)])]
+    runs = [ChartRun("p", ACE, low, top) for low, top in _runs([bool(chart[r, r]) for r in range(13)])]
     for kind in ("", "s", "o"):
         for high in range(ACE, 0, -1):
             suited, offsuit = chart[high, :high], chart[:high, high]
             both = bool(np.array_equal(suited, offsuit))
             if both == (kind == ""):
                 cells = offsuit if kind == "o" else suited
-                runs += [Run(kind, high, low, top) for low, top in _runs(cells.tolist())]
+                runs += [ChartRun(kind, high, low, top) for low, top in _runs(cells.tolist())]
     return runs
 
 
 def _runs(cells: list[bool]) -> list[tuple[int, int]]:
     """The stretches of true cells as (lowest, highest), highest stretch first."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for i, cell in enumerate(cells):
-        if cell and found and found[-1][1] == i - 1:
-            found[-1] = (found[-1][0], i)
+        if cell and runs and runs[-1][1] == i - 1:
+            runs[-1] = (runs[-1][0], i)
         elif cell:
-            found.append((i, i))
-    return found[::-1]
+            runs.append((i, i))
+    return runs[::-1]

@@ -1,10 +1,9 @@
 """Omaha hands as patterns.
 
-Classes of which every hand has the same weight are covered greedily: first by patterns of ranks alone, the widest
-first (`AA` before `KQJ` before `KQJT`, with `$np`, `$op` or `$tp` where that helps), then by ranks with one of the
-five suit macros, and what is left class by class (`AxKxQyJy`). A pattern is used only if every hand it fits belongs,
-so overlaps do no harm. Hands of broken classes are written out card by card. If most hands belong, it may be shorter
-to say which do not: `!AA`.
+Classes whose hands all have the same weight are covered greedily: first by patterns of ranks alone, the widest first
+(`AA` before `KQJ` before `KQJT`, with `$np`, `$op` or `$tp` where that helps), then by ranks with one of the five suit
+macros, and the rest class by class (`AxKxQyJy`). A pattern is used only if every hand it fits belongs, so overlaps do
+no harm. Hands of other classes are written card by card. If most hands belong, the complement may be shorter: `!AA`.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ def _rank_patterns() -> tuple[list[str], npt.NDArray[np.uint8]]:
     for size in range(5):
         if size:  # a pattern fits where it does without its last rank, and there are enough of that one
             longer = combinations_with_replacement(range(12, -1, -1), size)
-            fits = {one: fits[one[:-1]] & at_least[one[-1], one.count(one[-1])] for one in longer}
+            fits = {ranks: fits[ranks[:-1]] & at_least[ranks[-1], ranks.count(ranks[-1])] for ranks in longer}
         words, table = ["".join(RANKS[rank] for rank in pattern) for pattern in fits], np.stack(list(fits.values()))
         for macro, shape in zip(PAIR_MACROS if size < 4 else ("",), every, strict=False):
             names += [word + macro for word in words]

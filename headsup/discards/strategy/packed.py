@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.archives import Member, read_archive, write_archive
 from headsup.common.errors import DataError
-from headsup.common.files import Member, parsed, read_archive, write_archive
+from headsup.common.files import parsed
 
 STEPS = 255
 Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # places of rows, ascending, and their shares, [n, width]

@@ -156,7 +156,7 @@ class _Model:
         self.keep |= wrong
         return fresh
 
-    def run(self, seconds: float, start: ScoreCard | None) -> highs.Answer:
+    def run(self, seconds: float, start: ScoreCard | None) -> highs.MipResult:
         """Solve for the choices added so far, from a first card if there is one."""
         gain, above = self.stake[self.keep], self._above()
         wants, rows = gain > 0, np.arange(len(gain))

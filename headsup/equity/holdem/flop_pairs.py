@@ -1,10 +1,8 @@
-"""All-in on a flop: how often every hand beats every other one over the turns and rivers to come.
+"""All-in on a flop: how often every hand beats every other one over all turns and rivers.
 
-Of two hands without a common card, `wins[a, b]` counts the run-outs on which a wins; `wins[b, a]` are those that it
-loses, and of the `runs` (990 with the whole deck) what is left are ties. One flop takes 1,176 run-outs times 1,176 x
-1,176 comparisons, a quarter of a second on one core, or less: of run-outs that renamings of the suits make of each
-other, the flop being left alone, one is counted, and the counts are then renamed. Sums against many ranges are products
-with a matrix.
+For disjoint hands, `wins[a, b]` counts the run-outs on which a wins, `wins[b, a]` those that it loses; the rest of the
+`runs` (990 with the whole deck) are ties. A flop takes 1,176 run-outs times 1,176 x 1,176 comparisons, a quarter of a
+second on one core, or less by suit symmetry. Sums against many ranges are matrix products.
 """
 
 from __future__ import annotations
@@ -48,7 +46,6 @@ class FlopPairs(NamedTuple):
 
 
 def holds(hands: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """[H, 52]: which cards each hand holds."""
     return np.asarray((combos(2)[hands][:, :, None] == np.arange(52)).any(axis=1))
 
 
@@ -59,19 +56,19 @@ def flop_pairs(flop: npt.NDArray[np.uint8], ranks: int = 13) -> FlopPairs:
     hands = np.flatnonzero((masks & row_masks(flop[None])[0]) == 0)
     place = np.zeros(len(masks), dtype=np.intp)
     place[hands] = np.arange(len(hands))
-    renamed = [place[permuted_combos(2, one)[hands]] for one in stabiliser(int(row_masks(flop[None])[0]))]
+    renamed = [place[permuted_combos(2, renaming)[hands]] for renaming in stabiliser(int(row_masks(flop[None])[0]))]
     # run-outs are two cards, as hands are; of those that become each other the first is counted, for all of them
     first, times = np.unique(np.min(renamed, axis=0), return_counts=True)
     boards = np.column_stack([np.tile(flop, (len(first), 1)), combos(2)[hands[first]]])
-    found = rank_combos(boards, check=False)[:, hands]
+    values = rank_combos(boards, check=False)[:, hands]
     shared = (masks[hands][:, None] & masks[hands][None]) != 0
-    own = np.ascontiguousarray(np.where(shared[first], -1, found).astype(np.int16).T)
-    other = np.where(shared[first], _NEVER, found).astype(np.int16)
+    own = np.ascontiguousarray(np.where(shared[first], -1, values).astype(np.int16).T)
+    other = np.where(shared[first], _NEVER, values).astype(np.int16)
     counted = np.zeros((len(hands), len(hands)), dtype=np.int16)
     for row, mine in zip(counted, own, strict=True):
         _count(mine, other, times.astype(np.int16), row)
     counted[shared] = 0
-    wins = sum((counted[np.ix_(one, one)] for one in renamed[1:]), counted) // np.int16(len(renamed))
+    wins = sum((counted[np.ix_(image, image)] for image in renamed[1:]), counted) // np.int16(len(renamed))
     return FlopPairs(hands, wins, comb(cards - 7, 2))
 
 

@@ -1,15 +1,14 @@
-"""A few flops that stand for all: subsets of the 1,755 flops up to suits, with weights, that ship with headsup.
+"""Subsets of the 1,755 flops up to suits, with weights, that approximate averages over all flops.
 
-Averages over all flops of what a spot does are dear: 1,755 solutions. A subset of 25 to 184 flops comes close if it has
-the right textures and if the ranges that people play do about as well on it as on all flops. `make_flop_subsets`
-chooses them once (its text says how) and measures the error on pairs of ranges that had no part in the choice; the file
-that ships has flops, weights and those errors.
+A subset of 25 to 184 flops comes close if it has the right textures and common ranges have about the same equity on it
+as on all flops. `make_flop_subsets` chooses them and measures the error on other pairs of ranges; the shipped file has
+flops, weights and errors.
 
-How likely a flop is depends on both ranges: with weights w0, w1 of their hands it is proportional to
+The probability of a flop depends on both ranges: with weights w0, w1 of their hands it is proportional to
 
     Z(flop) = sum of w0(a) w1(b) over hands a, b and flop without a common card
 
-so an average over flops is sum(n Z x) / sum(n Z), n being how many flops of 22,100 one stands for.
+so an average over flops is sum(n Z x) / sum(n Z), where n of the 22,100 flops are equivalent to one.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ FLOPS = 22_100
 
 @dataclass(frozen=True, eq=False)
 class FlopSubset:
-    """Some flops up to suits that stand for all of them."""
+    """Some flops up to suits that represent all of them."""
 
     flops: npt.NDArray[np.uint8]
     """[n, 3]"""
@@ -59,17 +58,17 @@ def flop_subsets() -> dict[int, FlopSubset]:
 
 @door(size=whole)
 def flop_subset(size: int) -> FlopSubset:
-    """The subset of a size that ships."""
-    found = flop_subsets()
-    if size not in found:
-        raise UserError(f"there is no subset of {size} flops: choose one of {', '.join(map(str, found))}, or all 1,755")
-    return found[size]
+    subsets = flop_subsets()
+    if size not in subsets:
+        raise UserError(
+            f"there is no subset of {size} flops: choose one of {', '.join(map(str, subsets))}, or all 1,755"
+        )
+    return subsets[size]
 
 
 @door(text=as_text)
 def parse_subsets(text: str) -> dict[int, FlopSubset]:
-    """Read what `subsets_text` wrote."""
-    found: dict[int, FlopSubset] = {}
+    subsets: dict[int, FlopSubset] = {}
     for block in text.split("\n\n")[1:]:
         head, *lines = block.strip().splitlines()
         size, rms, worst = head.split()[1::2]
@@ -78,14 +77,14 @@ def parse_subsets(text: str) -> dict[int, FlopSubset]:
         weights = np.array([float(weight) for _, weight in rows])
         if len(flops) != int(size) or flops.shape[1:] != (3,) or not (weights > 0.0).all():
             raise DataError(f"the subset of {size} flops is not whole: reinstall headsup")
-        found[int(size)] = FlopSubset(flops, weights, float(rms), float(worst))
-    return found
+        subsets[int(size)] = FlopSubset(flops, weights, float(rms), float(worst))
+    return subsets
 
 
 def flop_masses(flops: npt.NDArray[np.uint8], ranges: tuple[Floats, Floats]) -> Floats:
     """[n] Z: the weight of all pairs of hands that can be dealt with each flop, from weights of the 1,326 combos."""
     free = (combo_masks(2)[None] & row_masks(flops)[:, None]) == 0
-    first, second = (free * np.asarray(one, dtype=np.float64) for one in ranges)
+    first, second = (free * np.asarray(weights, dtype=np.float64) for weights in ranges)
     # Of all pairs, those that share a card are taken out; the same hand twice shares two, so it comes back once.
     has = (holdem_combos()[:, :, None] == np.arange(52)).any(axis=1).astype(np.float64)
     shared = ((first @ has) * (second @ has)).sum(axis=1)

@@ -1,10 +1,9 @@
 """A hold'em hand against a range on every flop at once.
 
-Each complete board holds ten flops, and its showdown is the same whichever three of its cards came first. So instead
-of 19,600 flops x 1,081 turns and rivers, every board is looked at once (one of each orbit of the suit permutations
-that change neither hand nor range) and its counts are added to its ten flops. Boards that are images of each other
-have flops that are images of each other, so the counts collected on the boards looked at are spread over the orbit of
-each flop at the end. On a board whole rank pairs are counted, not combos (`sweep.hand_v_range`).
+Each complete board holds ten flops, and its showdown does not depend on which three cards came first. So every board is
+looked at once (one per orbit of the suit permutations that change neither hand nor range), its counts are added to its
+ten flops, and the sums are spread over the orbit of each flop. On a board whole rank pairs are counted
+(`sweep.hand_v_range`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import cards_name
-from headsup.cards.combos import combo_masks, combos
+from headsup.cards.combos import binomials, combo_masks, combos
 from headsup.cards.suits import canonical_boards, permuted_combos
 from headsup.common.backend import jit
 from headsup.common.checks import as_call, door
@@ -51,7 +50,6 @@ class FlopEquities:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The name of each flop, highest card first."""
         return tuple(cards_name(reversed(cards)) for cards in self.flops.tolist())
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -65,7 +63,7 @@ class FlopEquities:
         return {"flop": np.array(self.labels), **counts, "equity": self.equities()}
 
     def summary(self, most: int = 3) -> dict[str, Any]:
-        """For JSON: the figures of all flops that leave the range a hand, and so many of the best and the worst."""
+        """For JSON: figures over all flops that leave the range a hand, with the `most` best and worst."""
         equities = self.equities()
         order = np.argsort(equities, kind="stable")[: int((self.deals > 0).sum())]
 
@@ -87,7 +85,6 @@ class FlopEquities:
         }
 
     def csv(self) -> str:
-        """All flops with their counts, a line each."""
         rows = zip(self.labels, self.wins.tolist(), self.ties.tolist(), self.deals.tolist(), strict=True)
         lines = [f"{flop},{win},{tie},{deals - win - tie}" for flop, win, tie, deals in rows]
         return "\n".join(["flop,win,tie,lose", *lines, ""])
@@ -116,9 +113,9 @@ def flop_equities(hand: Holding, villain: Holding, progress: Watch | None = None
     boards, sizes = canonical_boards(5, held, group)
     counts = _board_counts(question.a, question.b, boards, progress)
     sums = np.zeros((comb(52, 3), 2), dtype=np.int64)
-    _scatter(boards, counts, sizes, _CHOOSE, sums)
+    _scatter(boards, counts, sizes, binomials(), sums)
     # The group average puts on every flop what all boards, not only those looked at, would have put there.
-    spread = sum(sums[permuted_combos(3, one)] for one in group)
+    spread = sum(sums[permuted_combos(3, renaming)] for renaming in group)
     free = combo_masks(3) & np.uint64(held) == 0
     flops = np.asarray(combos(3)[free])
     totals = np.asarray(spread)[free] // len(group)
@@ -151,14 +148,11 @@ def _flop_deals(hand: Side, villain: Side, flops: npt.NDArray[np.uint8]) -> npt.
     """The range's weight free of hand and flop, by inclusion-exclusion over the flop's cards, times the runouts."""
     free = villain.masks & hand.masks[0] == 0
     weights, cards = villain.weights[free], villain.cards[free]
-    one = np.zeros(52, dtype=np.int64)
+    single = np.zeros(52, dtype=np.int64)
     two = np.zeros((52, 52), dtype=np.int64)
     for column in (0, 1):
-        np.add.at(one, cards[:, column], weights)
+        np.add.at(single, cards[:, column], weights)
     two[cards[:, 0], cards[:, 1]] = weights
     x, y, z = flops.T
-    left = weights.sum() - one[x] - one[y] - one[z] + two[x, y] + two[x, z] + two[y, z]
+    left = weights.sum() - single[x] - single[y] - single[z] + two[x, y] + two[x, z] + two[y, z]
     return np.asarray(left * comb(45, 2))
-
-
-_CHOOSE = np.array([[comb(card, k) for k in range(4)] for card in range(52)], dtype=np.int64)

@@ -1,21 +1,18 @@
-"""Hold'em before the flop without going through the boards: the rank/suit factorisation.
+"""Hold'em before the flop without enumerating boards: the rank/suit factorisation.
 
 A five-card board has at most one suit with three or more cards, and only that suit can make a flush. So
 
     all boards = all boards scored as if no flush existed
                  + for each suit s, boards with three or more cards of s: (scored with the flush) - (scored without)
 
-1. The first line sees ranks only: at most 6,175 rank boards, each standing for a product of small binomials of real
-   boards.
-2. A correction sums over the sets T of three to five ranks of s that are still in the deck, and the other board ranks
-   U from the other three suits; the real boards behind (T, U) are a product of binomials again. A hand may bring two,
-   one or none of its cards to the flush, so T has at least three, four or five ranks before anything changes; with
-   five everyone has the flush on the board.
-3. Dead cards only lower how many cards of a rank are left, in the suit and in the others.
+1. The first line sees ranks only: 6,175 rank boards, each weighted by a product of small binomials.
+2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U from the
+   other suits, weighted the same way. A hand brings two, one or none of its cards to the flush, so T needs three, four
+   or five ranks.
+3. Dead cards only lower how many cards of a rank are left.
 
-The correction depends on which ranks of each hand are in s and which are not: 338 kinds a hand. All 338 x 338 of them
-and the 91 x 91 rank parts make every pair of the 1,326 combos one term plus four look-ups. These two tables ship
-(`make_factors` computes them), so that without dead cards nothing is left to do but to look up and to add.
+A correction depends on which ranks of each hand are in s: 338 kinds a hand. The 338 x 338 corrections and the 91 x 91
+rank parts ship (`make_factors`), so without dead cards every pair of combos is one term plus four look-ups.
 """
 
 from __future__ import annotations
@@ -28,7 +25,8 @@ import numpy.typing as npt
 
 from headsup.cards.cards import mask_of
 from headsup.cards.combos import holdem_combos
-from headsup.common.files import Member, parsed, read_archive
+from headsup.common.archives import Member, read_archive
+from headsup.common.files import parsed
 from headsup.common.progress import Watch
 from headsup.equity.holdem.rankboards import kind_index, pair_index
 from headsup.equity.question import Question, exact_sum
@@ -75,14 +73,14 @@ def pair_counts(mine: npt.NDArray[np.int32], theirs: npt.NDArray[np.int32]) -> t
     ranks, suits = factors()
     cards = holdem_combos() >> 2
     pairs, kinds = pair_index()[cards[:, 0], cards[:, 1]], kind_index()
-    found = []
+    counts = []
     for count in (0, 1):
         # rows first, then columns of them: `take` is several times as fast as an index over both
         total = ranks[..., count].take(pairs[mine], axis=0).take(pairs[theirs], axis=1)
         for s in range(4):
             total += suits[..., count].take(kinds[mine, s], axis=0).take(kinds[theirs, s], axis=1)
-        found.append(total)
-    return found[0], found[1]
+        counts.append(total)
+    return counts[0], counts[1]
 
 
 def pairs_counts(question: Question, progress: Watch | None = None) -> tuple[int, int, int]:

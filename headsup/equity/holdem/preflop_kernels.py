@@ -1,4 +1,4 @@
-"""Hold'em before the flop by ranks and suits apart, compiled; `headsup.equity.holdem.preflop` says how it goes."""
+"""Hold'em before the flop by rank/suit factorisation, compiled; see `headsup.equity.holdem.preflop`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.classes import rank_multisets
 from headsup.common.backend import jit
 from headsup.equity.blocks import map_blocks
+from headsup.equity.holdem.board_kernels import bits, board_weights
 from headsup.equity.holdem.rankboards import N_KINDS, N_PAIRS, kind_ranks, tables
 
 _THREES = 286
 _FOURS = 286 + 715
-_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
 
 
 @jit(inner=True)
@@ -23,23 +24,6 @@ def _pair(low: int, high: int) -> int:
     if low > high:
         low, high = high, low
     return low + high * (high + 1) // 2
-
-
-@jit(inner=True)
-def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> None:
-    """How many real boards have each rank board's ranks, with `left[r]` cards of rank r in the deck."""
-    for board in range(rank_boards.shape[0]):
-        weight = 1
-        rank = rank_boards[board, 0]
-        run = 1
-        for i in range(1, 5):
-            if rank_boards[board, i] == rank:
-                run += 1
-            else:
-                weight *= choose[left[rank], run]
-                rank = rank_boards[board, i]
-                run = 1
-        weights[board] = weight * choose[left[rank], run]
 
 
 @jit(inner=True)
@@ -70,8 +54,8 @@ def _suit_part(t: Any, row_a: Any, row_b: Any, suit_a: int, suit_b: int, gone: i
             at += 1
         twos[at] = left[high] * (left[high] - 1) // 2
         at += 1
-    one = np.ones(1, dtype=np.int64)
-    most = max(_bits(suit_a), _bits(suit_b))
+    single = np.ones(1, dtype=np.int64)
+    most = max(bits(suit_a), bits(suit_b))
     first = 0 if most == 2 else (_THREES if most == 1 else _FOURS)
     wins = 0
     ties = 0
@@ -88,7 +72,7 @@ def _suit_part(t: Any, row_a: Any, row_b: Any, suit_a: int, suit_b: int, gone: i
         elif n < _FOURS:
             others, start = left, 91 * _THREES + 13 * (n - _THREES)
         else:
-            others, start = one, 91 * _THREES + 13 * (_FOURS - _THREES) + (n - _FOURS)
+            others, start = single, 91 * _THREES + 13 * (_FOURS - _THREES) + (n - _FOURS)
         for u in range(others.shape[0]):
             board = t.together[start + u]
             plain_a, plain_b = row_a[board], row_b[board]
@@ -98,17 +82,8 @@ def _suit_part(t: Any, row_a: Any, row_b: Any, suit_a: int, suit_b: int, gone: i
     return wins, ties
 
 
-@jit(inner=True)
-def _bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
 @jit
-def _hand_v_hand(t: Any, choose: Any, cards: Any, dead: int) -> tuple[int, int]:
+def _hand_v_hand(t: Any, cards: Any, dead: int) -> tuple[int, int]:
     """(wins, ties) of cards[:2] against cards[2:] over every board free of the dead cards."""
     deck = np.ones((4, 13), dtype=np.int64)
     for card in range(52):
@@ -120,7 +95,7 @@ def _hand_v_hand(t: Any, choose: Any, cards: Any, dead: int) -> tuple[int, int]:
     row_a = t.by_pair[_pair(cards[0] >> 2, cards[1] >> 2)]
     row_b = t.by_pair[_pair(cards[2] >> 2, cards[3] >> 2)]
     weights = np.empty(t.rank_boards.shape[0], dtype=np.int64)
-    _rank_weights(t.rank_boards, left, choose, weights)
+    board_weights(t.rank_boards, left, weights)
     wins, ties = _rank_part(row_a, row_b, weights)
     for s in range(4):
         suit_a = suit_b = gone = np.int64(0)
@@ -138,7 +113,7 @@ def _hand_v_hand(t: Any, choose: Any, cards: Any, dead: int) -> tuple[int, int]:
 
 
 @jit
-def _rank_rows(t: Any, choose: Any, pairs: Any, first: int, last: int, out: Any) -> None:
+def _rank_rows(t: Any, pairs: Any, first: int, last: int, out: Any) -> None:
     """Rank parts of the pairs first..last-1 against every pair that is not below them, both ways round."""
     weights = np.empty(t.rank_boards.shape[0], dtype=np.int64)
     left = np.empty(13, dtype=np.int64)
@@ -150,7 +125,7 @@ def _rank_rows(t: Any, choose: Any, pairs: Any, first: int, last: int, out: Any)
                 left[pairs[b, i]] -= 1
             if left.min() < 0:
                 continue
-            _rank_weights(t.rank_boards, left, choose, weights)
+            board_weights(t.rank_boards, left, weights)
             wins, ties = _rank_part(t.by_pair[a], t.by_pair[b], weights)
             out[a, b, 0], out[a, b, 1] = wins, ties
             out[b, a, 0], out[b, a, 1] = weights.sum() - wins - ties, ties
@@ -166,9 +141,9 @@ def _suit_rows(t: Any, kinds: Any, first: int, last: int, out: Any) -> None:
         for b in range(a, kinds.shape[0]):
             suit_b = kinds[b, 0]
             left[:] = 3
-            for i in range(_bits(suit_a), 2):
+            for i in range(bits(suit_a), 2):
                 left[kinds[a, 1 + i]] -= 1
-            for i in range(_bits(suit_b), 2):
+            for i in range(bits(suit_b), 2):
                 left[kinds[b, 1 + i]] -= 1
             if suit_a & suit_b or left.min() < 0:
                 continue
@@ -181,7 +156,7 @@ def _suit_rows(t: Any, kinds: Any, first: int, last: int, out: Any) -> None:
 def hand_counts(a: Iterable[int], b: Iterable[int], dead: int = 0) -> tuple[int, int, int]:
     """Exact (win, tie, lose) of two disjoint hold'em hands before the flop; `dead` is a mask of missing cards."""
     cards = np.array([*a, *b], dtype=np.int64)
-    wins, ties = _hand_v_hand(tables(), _CHOOSE, cards, np.int64(dead))
+    wins, ties = _hand_v_hand(tables(), cards, np.int64(dead))
     boards = comb(48 - dead.bit_count(), 5)
     return int(wins), int(ties), boards - int(wins) - int(ties)
 
@@ -192,11 +167,10 @@ def compute_factors() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     The last axis is (wins, ties) of the first hand. Entries that no pair of disjoint hands uses are 0.
     """
     t = tables()
-    pairs = np.array([(low, high) for high in range(13) for low in range(high + 1)], dtype=np.int64)
-    kinds = kind_ranks()
+    pairs, kinds = rank_multisets(2).astype(np.int64), kind_ranks()
     ranks = np.zeros((N_PAIRS, N_PAIRS, 2), dtype=np.int64)
     suits = np.zeros((N_KINDS, N_KINDS, 2), dtype=np.int64)
-    for _ in map_blocks(lambda block: _rank_rows(t, _CHOOSE, pairs, block.start, block.stop, ranks), N_PAIRS, 1):
+    for _ in map_blocks(lambda block: _rank_rows(t, pairs, block.start, block.stop, ranks), N_PAIRS, 1):
         pass
     for _ in map_blocks(lambda block: _suit_rows(t, kinds, block.start, block.stop, suits), N_KINDS, 1):
         pass

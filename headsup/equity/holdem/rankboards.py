@@ -1,17 +1,15 @@
 """Hold'em strength split into a part that sees ranks only and a part that sees one suit only.
 
-Of the seven cards a player has at showdown, at most one suit can make a flush. So the value of two hole cards on a
-board is the larger of
+At most one suit of a player's seven cards can make a flush. So the value of two hole cards on a board is the larger of
 
 - the value of the seven *ranks* as if no flush existed: a table of 91 rank pairs x 6,188 rank boards, and
 - the value of the flush: a table over the 8,192 sets of ranks held in the suit (0 for fewer than five cards).
 
-With five cards of one suit at hand a full house or quads is impossible, so the larger of the two is always right.
+The larger is right because five cards of one suit exclude a full house and quads.
 
-A rank board is a multiset of five ranks r0 <= .. <= r4 with the index C(r0,1) + C(r1+1,2) + ... + C(r4+4,5); the 13
-with five equal ranks are there but no deal reaches them. A rank pair is indexed the same way. For sums over the
-boards with three or more cards of a suit, the sets T of three, four or five ranks in the suit are listed with, for
-each choice U of the other board ranks, the rank board that they make together.
+A rank board is a multiset of five ranks r0 <= .. <= r4 with the index C(r0,1) + C(r1+1,2) + ... + C(r4+4,5); no deal
+has one of the 13 with five equal ranks. Rank pairs are indexed the same way. The sets T of three, four or five ranks of
+a suit are listed with the rank board that they make with each choice U of the other board ranks.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import rank_multisets
-from headsup.common.cache import cached_arrays
-from headsup.evaluate.tables import flush_table, unsuited_tables
+from headsup.common.archives import cached_arrays
+from headsup.evaluate.tables import flush_table, joined_values
 
 VERSION = 1
 N_PAIRS = 91
@@ -35,7 +33,11 @@ N_KINDS = 338
 """Ways in which a hand can meet a suit: 78 with both cards in it, 169 with one, 91 with none."""
 
 
-class Tables(NamedTuple):
+CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
+"""C(n, k): ways to put k of the n cards left of a rank on a board."""
+
+
+class HoldemTables(NamedTuple):
     """The arrays that hold'em kernels read."""
 
     by_pair: npt.NDArray[np.uint16]
@@ -55,16 +57,17 @@ class Tables(NamedTuple):
 
 
 @cache
-def tables() -> Tables:
+def tables() -> HoldemTables:
     """The arrays: from the cache folder if they are there and whole, else built and cached."""
     stored = cached_arrays("rank-boards", VERSION, lambda: build()._asdict())
-    return Tables(**{name: np.array(array) for name, array in stored.items()})  # kernels know arrays that may change
+    # copies, since the kernels are compiled for writable arrays
+    return HoldemTables(**{name: np.array(array) for name, array in stored.items()})
 
 
-def build() -> Tables:
+def build() -> HoldemTables:
     """All arrays from nothing: 49,205 rank evaluations and some counting."""
     boards = rank_multisets(5)
-    by_pair = _rank_values(boards)
+    by_pair = joined_values(rank_multisets(2), boards)
     suited, together = [], []
     for k in (3, 4, 5):
         sets, rest = np.array(list(combinations(range(13), k))), rank_multisets(5 - k)
@@ -72,7 +75,7 @@ def build() -> Tables:
         both = [np.repeat(sets, len(rest), axis=0), np.tile(rest, (len(sets), 1))]
         together.append(np.sort(np.concatenate(both, axis=1), axis=1))
     steps = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(5)], dtype=np.uint16)
-    return Tables(
+    return HoldemTables(
         by_pair=by_pair,
         by_board=np.ascontiguousarray(by_pair.T),
         flush=flush_table(),
@@ -101,26 +104,16 @@ def kind_index() -> npt.NDArray[np.int16]:
     kinds = np.empty((len(cards), 4), dtype=np.int16)
     for s in range(4):
         first, second = suit[:, 0] == s, suit[:, 1] == s
-        one = 78 + 13 * np.where(first, rank[:, 0], rank[:, 1]) + np.where(first, rank[:, 1], rank[:, 0])
+        single = 78 + 13 * np.where(first, rank[:, 0], rank[:, 1]) + np.where(first, rank[:, 1], rank[:, 0])
         both = rank[:, 0] + rank[:, 1] * (rank[:, 1] - 1) // 2
         none = 247 + pair_index()[rank[:, 0], rank[:, 1]].astype(np.int64)
-        kinds[:, s] = np.select([first & second, first | second], [both, one], none)
+        kinds[:, s] = np.select([first & second, first | second], [both, single], none)
     return kinds
 
 
 def kind_ranks() -> npt.NDArray[np.int64]:
     """int64[338, 3]: of each kind, the mask of its ranks in the suit and its two ranks, those in the suit first."""
     both = [((1 << low) | (1 << high), low, high) for high in range(13) for low in range(high)]
-    one = [(1 << inside, inside, outside) for inside in range(13) for outside in range(13)]
+    single = [(1 << inside, inside, outside) for inside in range(13) for outside in range(13)]
     none = [(0, low, high) for high in range(13) for low in range(high + 1)]
-    return np.array(both + one + none, dtype=np.int64)
-
-
-def _rank_values(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-    pairs = rank_multisets(2)
-    seven = np.concatenate(
-        [np.repeat(pairs, len(boards), axis=0), np.tile(boards, (len(pairs), 1))], axis=1, dtype=np.uint8
-    )
-    seven.sort(axis=1)
-    steps = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(7)], dtype=np.int64)
-    return np.asarray(unsuited_tables()[7][steps[np.arange(7), seven].sum(axis=1)].reshape(len(pairs), len(boards)))
+    return np.array(both + single + none, dtype=np.int64)

@@ -2,19 +2,15 @@
 
 Pair by pair, two ranges of n combos cost n*n comparisons a board. The sweep needs about n:
 
-1. Value every combo on the board with two look-ups (`rankboards`), skip those that share a card with it, and hang the
-   combo on a list for its value. A bitmap of the 7,462 values remembers which lists are in use.
-2. Walk the values from the worst to the best. Keep, for each player, the weight of all combos walked so far (`total`)
-   and of those that hold each card (`held[card]`). A combo with cards x, y then beats
-
-       total - held[x] - held[y]
-
-   of the other player's weight: inclusion-exclusion, and no combo was subtracted twice, because the only combo that
-   holds both x and y has the same value and is not below itself.
+1. Value every combo on the board with two look-ups (`rankboards`) and put it on a list of its value. A bitmap of the
+   7,462 values marks the lists in use.
+2. Walk the values from worst to best. Keep, for each player, the weight of all combos walked so far (`total`) and of
+   those that hold each card (`held[card]`). A combo with cards x, y beats total - held[x] - held[y] of the opponent's
+   weight: the only combo that holds both cards has the same value and is not counted yet.
 3. Combos of one value all look before any of them is added.
 
-The number of deals is known beforehand (every pair of disjoint combos meets the same number of boards), so ties are
-what is left. Boards come one for each orbit of the suit permutations that change neither range, board nor dead cards.
+The number of deals is known beforehand, so ties are the rest. Boards come one for each orbit of the suit permutations
+that change neither range, board nor dead cards.
 """
 
 from __future__ import annotations
@@ -88,7 +84,7 @@ def _hang(t: Any, board: Any, cards: Any, pairs: Any, masks: Any, heads: Any, ne
 def sweep_boards(
     t: Any, boards: Any, cards: Any, pairs: Any, masks: Any, mine: Any, theirs: Any, same: bool, out: Any
 ) -> None:
-    """out[board] = (weight of deals the first player wins, and loses); `same` says that both weights are equal."""
+    """out[board] = (weight of deals the first player wins, and loses); `same`: both weights are equal."""
     heads = np.empty(64 * _WORDS, dtype=np.int16)
     nexts = np.empty(cards.shape[0], dtype=np.int16)
     words = np.zeros(_WORDS, dtype=np.uint64)
@@ -218,7 +214,6 @@ class RangeArrays(NamedTuple):
 
 
 def range_arrays(a: Side, b: Side) -> RangeArrays:
-    """Both hold'em sides over the union of their combos."""
     both = a if a.same_as(b) else None
     combos = a.combos if both else np.union1d(a.combos, b.combos)
     cards = np.ascontiguousarray(holdem_combos()[combos])

@@ -54,7 +54,6 @@ class PairTable(ABC):
 
     @property
     def losses(self) -> npt.NDArray[Any]:
-        """Deals that the row loses to the column."""
         return np.asarray(self.deals - self.wins - self.ties)
 
     def equities(self) -> npt.NDArray[np.float64]:
@@ -74,10 +73,10 @@ class PairTable(ABC):
         """One row a pair that can meet, as columns of equal length, ready for a data frame."""
         names, deals = np.array(self.labels), self.deals
         row, column = np.nonzero(deals)
-        found: dict[str, npt.NDArray[Any]] = {"hand": names[row], "against": names[column]}
+        columns: dict[str, npt.NDArray[Any]] = {"hand": names[row], "against": names[column]}
         for name, counts in (("wins", self.wins), ("ties", self.ties), ("losses", self.losses), ("deals", deals)):
-            found[name] = counts[row, column]
-        return found | {"equity": self.equities()[row, column]}
+            columns[name] = counts[row, column]
+        return columns | {"equity": self.equities()[row, column]}
 
     def __repr__(self) -> str:
         names = self.labels
@@ -91,7 +90,6 @@ class HoldemTable(PairTable):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the classes, AA to 22."""
         return tuple(map(holdem_class_name, range(HOLDEM_CLASSES)))
 
     def index(self, text: str) -> int:
@@ -105,7 +103,6 @@ class ComboTable(PairTable):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the combos in colex order, the higher card first: 2d2c to AsAh."""
         return tuple(cards_name(reversed(cards)) for cards in holdem_combos().tolist())
 
     def index(self, text: str) -> int:
@@ -124,7 +121,6 @@ def _disjoint() -> npt.NDArray[np.bool_]:
 
 @cache
 def combo_table() -> ComboTable:
-    """All pairs of combos."""
     every, free = np.arange(1326, dtype=np.int32), _disjoint()
     wins, ties = (np.where(free, counts, 0).astype(np.int32) for counts in pair_counts(every, every))
     return ComboTable(wins, ties, deals=np.where(free, np.int32(BOARDS), np.int32(0)))
@@ -141,8 +137,8 @@ def holdem_table() -> HoldemTable:
     order = np.argsort(classes, kind="stable").astype(np.int32)
     free = (masks[reps, None] & masks[None, order]) == 0
     starts, sizes = np.searchsorted(classes[order], np.arange(HOLDEM_CLASSES)), holdem_class_sizes()[:, None]
-    found = (np.where(free, counts, 0) for counts in (*pair_counts(reps, order), np.int64(BOARDS)))
-    return HoldemTable(*(np.add.reduceat(counts, starts, axis=1) * sizes for counts in found))
+    tables = (np.where(free, counts, 0) for counts in (*pair_counts(reps, order), np.int64(BOARDS)))
+    return HoldemTable(*(np.add.reduceat(counts, starts, axis=1) * sizes for counts in tables))
 
 
 def table_counts(question: Question) -> tuple[int, int, int]:

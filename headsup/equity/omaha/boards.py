@@ -1,17 +1,14 @@
 """Omaha strength split into a part that sees ranks only and a part that sees one suit only.
 
-A five-card board has at most one suit with three or more cards, and only a pair of hole cards both of that suit can use
-it. So the high value of four hole cards on a board is the larger of
+A five-card board has at most one suit with three or more cards, and only two hole cards of that suit can use it. So the
+high value of four hole cards on a board is the larger of
 
-- the best of its six rank pairs with three of the board's ranks, as if no flush existed: a table of 1,820 rank hands
-  x 6,188 rank boards, and
-- the best flush of a pair in the suit with three of the board's ranks in the suit: a table of 78 rank pairs x 2,288
-  sets T.
+- the best of its six rank pairs with three of the board's ranks, as if no flush existed: 1,820 rank hands x 6,188 rank
+  boards, and
+- the best flush of a pair in the suit with three of the board's ranks in the suit: 78 rank pairs x 2,288 sets T.
 
-The low sees ranks only: two different ranks of the hand and three other ranks of the board, all eight or lower.
-
-Rank boards, the sets T and the rank boards of (T, U) are those of `rankboards`, with the same numbers; a rank hand is a
-multiset r0 <= .. <= r3 with the index C(r0,1) + C(r1+1,2) + C(r2+2,3) + C(r3+3,4).
+The low sees ranks only: two ranks of the hand and three others of the board, all eight or lower. Rank boards, the sets
+T and the rank boards of (T, U) are those of `rankboards`; a rank hand is a multiset of four ranks in colex order.
 """
 
 from __future__ import annotations
@@ -24,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import rank_multiset_index, rank_multisets
-from headsup.common.cache import cached_arrays
+from headsup.common.archives import cached_arrays
 from headsup.equity.holdem.rankboards import pair_index, tables
-from headsup.evaluate.tables import flush_table, low_table, unsuited_tables
+from headsup.evaluate.classes import LOW_BITS
+from headsup.evaluate.tables import flush_table, joined_values, low_table
 
 VERSION = 1
 FULL_HOUSE = 7141
@@ -73,8 +71,7 @@ def omaha_tables() -> OmahaTables:
     )
 
 
-LOW_BIT = np.array([2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1], dtype=np.uint8)
-"""A rank's bit in a low mask: ace 1, deuce 2, .. eight 128, higher ranks none."""
+LOW_BIT = np.array(LOW_BITS, dtype=np.uint8)
 
 
 def hand_low_mask(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -84,7 +81,6 @@ def hand_low_mask(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 @cache
 def rank_hands() -> npt.NDArray[np.uint8]:
-    """uint8[1820, 4]: the multisets of four ranks, lowest first, in colex order."""
     return rank_multisets(4)
 
 
@@ -109,15 +105,10 @@ def hand_low() -> npt.NDArray[np.uint8]:
 def _pair_high(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """The best of ten triples for each rank pair; five equal ranks, which no deal has, count as nothing."""
     triples, pairs = rank_multisets(3), rank_multisets(2)
-    five = np.concatenate([np.repeat(pairs, len(triples), axis=0), np.tile(triples, (len(pairs), 1))], axis=1)
-    five.sort(axis=1)
-    by_triple = unsuited_tables()[5][rank_multiset_index(five)].reshape(len(pairs), len(triples))
-    rank = boards.astype(np.int64)
+    by_triple = joined_values(pairs, triples)
     best = np.zeros((len(pairs), len(boards)), dtype=np.uint16)
-    for i, j, k in combinations(range(5), 3):
-        low, middle, high = rank[:, i], rank[:, j] + 1, rank[:, k] + 2
-        triple = low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
-        np.maximum(best, by_triple[:, triple], out=best)
+    for three in combinations(range(5), 3):
+        np.maximum(best, by_triple[:, rank_multiset_index(boards[:, three])], out=best)
     return best
 
 

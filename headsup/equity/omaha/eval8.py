@@ -1,29 +1,24 @@
 """Two Omaha hands before the flop, or all 35 splits of eight cards, by rank/suit factorisation: `eval8`.
 
-A five-card board has at most one suit with three or more cards, and only a pair of hole cards both of that suit can use
-it. So the counts over all boards are
+Counts over all boards are (see `headsup.equity.holdem.preflop`)
 
     all boards scored as if no flush existed
       + for each suit s in which a hand has two or more cards:
             boards with three or more cards of s:  (scored with the flush)  -  (scored without it)
 
-1. The first line sees ranks only: at most 6,188 rank boards, each standing for a product of small binomials of real
-   boards. A hand's value on a rank board is the best of its six rank pairs; the low is a look-up of two masks.
-2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U from the
-   other three suits. Only the high can change: a hand with two cards in s has the larger of its rank value and its
-   flush. If only one hand has two, it wins every such board on which the other has no full house or better, whatever T
-   is, so that one weight a rank board is enough, and the few straight flushes are done one by one.
-3. Dead cards only lower how many cards of a rank are left, in the suit and in the others. A deck of few ranks is a deck
-   with all higher cards dead.
+1. The first line sees ranks only. A hand's value on a rank board is the best of its six rank pairs; the low is a
+   look-up of two masks.
+2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U. Only
+   the high can change. If only one hand has two cards in s, it wins every such board on which the opponent has no full
+   house or better, whatever T is; the few straight flushes are done one by one.
+3. Dead cards only lower how many cards of a rank are left. A deck of few ranks has all higher cards dead.
 
-Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards. Omaha high is the
-sum over the low columns.
+Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards.
 """
 
 from __future__ import annotations
 
-from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,38 +28,29 @@ from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combo_masks, omaha_combos
 from headsup.common.backend import jit
 from headsup.common.errors import UserError
+from headsup.equity.holdem.board_kernels import bits, board_weights
 from headsup.equity.omaha.boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
 
 SPLITS = tuple(mask for mask in range(1, 256, 2) if mask.bit_count() == 4)
 """The 35 ways to part eight cards: masks of the first hand, which has the lowest card."""
 
-_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
+
+class SuitBoards(NamedTuple):
+    """The boards with three or more cards of one suit: sets T of its ranks, each with the other board ranks U."""
+
+    sets: Any  # [n] the sets T
+    firsts: Any  # [n] where the boards of each start in `together`
+    places: Any  # [3, 92] the choices U that can be dealt for T of three, four and five ranks; the last is their number
+    ways: Any  # [3, 92] in how many ways
+    together: Any  # the rank board of each (T, U)
 
 
-@jit(inner=True)
-def _bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+class Scores(NamedTuple):
+    """The values of two hands on each rank board, flushes aside, and the outcome of the low."""
 
-
-@jit(inner=True)
-def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> None:
-    """How many real boards have each rank board's ranks, with `left[r]` cards of rank r in the deck."""
-    for board in range(rank_boards.shape[0]):
-        weight = 1
-        rank = rank_boards[board, 0]
-        run = 1
-        for i in range(1, 5):
-            if rank_boards[board, i] == rank:
-                run += 1
-            else:
-                weight *= choose[left[rank], run]
-                rank = rank_boards[board, i]
-                run = 1
-        weights[board] = weight * choose[left[rank], run]
+    a: Any
+    b: Any
+    low_code: Any
 
 
 @jit(inner=True)
@@ -108,57 +94,59 @@ def _rank_part(high_a: Any, high_b: Any, low_code: Any, weights: Any, grid: Any)
 
 
 @jit(inner=True)
-def _suit_weights(together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any) -> None:
-    """How many boards with three or more cards of a suit have each rank board's ranks."""
-    for n in range(sets.shape[0]):
-        kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
-        for u in range(places[kind, 91]):
-            weights[together[firsts[n] + places[kind, u]]] += ways[kind, u]
+def _kind(t: int) -> int:
+    """0, 1 or 2 for a set T of three, four or five ranks."""
+    return 0 if t < 286 else (1 if t < 1001 else 2)
 
 
 @jit(inner=True)
-def _one_flush(
-    together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any, flush: Any, mine: Any, theirs: Any,
-    wins: int, low_code: Any, grid: Any,
-) -> None:  # fmt: skip
+def _suit_weights(suit: Any, weights: Any) -> None:
+    """How many boards with three or more cards of a suit have each rank board's ranks."""
+    for n in range(suit.sets.shape[0]):
+        kind = _kind(suit.sets[n])
+        for u in range(suit.places[kind, 91]):
+            weights[suit.together[suit.firsts[n] + suit.places[kind, u]]] += suit.ways[kind, u]
+
+
+@jit(inner=True)
+def _one_flush(suit: Any, weights: Any, flush: Any, scores: Any, wins: int, grid: Any) -> None:
     """What a suit's flushes change when only one hand can have them; `wins` is the row of the grid where it wins.
 
-    The hand has a flush on every board with three of the suit. It wins unless the other has a full house or better on
-    ranks: then a flush changes nothing, but a straight flush wins.
+    The hand (`a` of the scores) has a flush on every board with three of the suit. It wins unless the opponent has a
+    full house or better on ranks: then a flush changes nothing, but a straight flush wins.
     """
+    mine, theirs, low_code = scores
     for board in range(weights.shape[0]):
         if theirs[board] < FULL_HOUSE:
             old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
             grid[2 - old if wins else old, low_code[board]] -= weights[board]
             grid[wins, low_code[board]] += weights[board]
-    for n in range(sets.shape[0]):
+    for n in range(suit.sets.shape[0]):
         if flush[n] >= STRAIGHT_FLUSH:
-            kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
-            for u in range(places[kind, 91]):
-                board = together[firsts[n] + places[kind, u]]
+            kind = _kind(suit.sets[n])
+            for u in range(suit.places[kind, 91]):
+                board = suit.together[suit.firsts[n] + suit.places[kind, u]]
                 if theirs[board] >= FULL_HOUSE:
                     old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
-                    grid[2 - old if wins else old, low_code[board]] -= ways[kind, u]
-                    grid[wins, low_code[board]] += ways[kind, u]
+                    grid[2 - old if wins else old, low_code[board]] -= suit.ways[kind, u]
+                    grid[wins, low_code[board]] += suit.ways[kind, u]
 
 
 @jit(inner=True)
-def _two_flushes(
-    together: Any, sets: Any, firsts: Any, places: Any, ways: Any, flush_a: Any, flush_b: Any, high_a: Any, high_b: Any,
-    low_code: Any, grid: Any,
-) -> None:  # fmt: skip
+def _two_flushes(suit: Any, flush_a: Any, flush_b: Any, scores: Any, grid: Any) -> None:
     """What a suit's flushes change when both hands can have them, over the boards of each T and U."""
-    for n in range(sets.shape[0]):
+    high_a, high_b, low_code = scores
+    for n in range(suit.sets.shape[0]):
         flushed_a, flushed_b = flush_a[n], flush_b[n]
-        kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
-        for u in range(places[kind, 91]):
-            board = together[firsts[n] + places[kind, u]]
+        kind = _kind(suit.sets[n])
+        for u in range(suit.places[kind, 91]):
+            board = suit.together[suit.firsts[n] + suit.places[kind, u]]
             a, b = high_a[board], high_b[board]
             new_a, new_b = max(a, flushed_a), max(b, flushed_b)
             old = np.int64(a < b) + np.int64(a <= b)
             new = np.int64(new_a < new_b) + np.int64(new_a <= new_b)
-            grid[old, low_code[board]] -= ways[kind, u]
-            grid[new, low_code[board]] += ways[kind, u]
+            grid[old, low_code[board]] -= suit.ways[kind, u]
+            grid[new, low_code[board]] += suit.ways[kind, u]
 
 
 @jit(inner=True)
@@ -209,12 +197,12 @@ def _low_codes(low: Any, board_low: Any, mask_a: int, mask_b: int, codes: Any) -
 
 
 @jit
-def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any, out: Any) -> None:
+def _grids(t: Any, low_bit: Any, cards: Any, splits: Any, deck: Any, out: Any) -> None:
     """Add the grid of each split of eight cards; `deck[suit, rank]` is 1 for the cards that a board can have."""
     boards, most = t.rank_boards.shape[0], t.suited.shape[0]
     left = deck[0] + deck[1] + deck[2] + deck[3]
     weights = np.empty(boards, dtype=np.int64)
-    _rank_weights(t.rank_boards, left, choose, weights)
+    board_weights(t.rank_boards, left, weights)
     of_suit = np.zeros(4, dtype=np.int64)
     for i in range(8):
         of_suit[cards[i] & 3] |= 1 << i
@@ -228,9 +216,10 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
             gone |= (1 - deck[suit, rank]) << rank
         count[suit] = _suit_sets(t.suited, gone, sets[suit], firsts[suit])
         _others(left - deck[suit], places[suit], ways[suit])
-        if _bits(of_suit[suit]) > 1:
+        if bits(of_suit[suit]) > 1:
             n = count[suit]
-            _suit_weights(t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit])
+            suited = SuitBoards(sets[suit, :n], firsts[suit], places[suit], ways[suit], t.together)
+            _suit_weights(suited, in_suit[suit])
     high_a, high_b = np.empty(boards, dtype=np.uint16), np.empty(boards, dtype=np.uint16)
     flush_a, flush_b = np.empty(most, dtype=np.uint16), np.empty(most, dtype=np.uint16)
     codes = np.empty(boards, dtype=np.uint8)
@@ -248,26 +237,18 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
         _rank_part(high_a, high_b, codes, weights, out[p])
         for suit in range(4):
             held_a, held_b, n = a & of_suit[suit], b & of_suit[suit], count[suit]
-            one, two = _bits(held_a) > 1, _bits(held_b) > 1
-            if one:
+            suited = SuitBoards(sets[suit, :n], firsts[suit], places[suit], ways[suit], t.together)
+            first, second = bits(held_a) > 1, bits(held_b) > 1
+            if first:
                 _flush_row(t.flush, cards, held_a, sets[suit, :n], flush_a)
-            if two:
+            if second:
                 _flush_row(t.flush, cards, held_b, sets[suit, :n], flush_b)
-            if one and two:
-                _two_flushes(
-                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], flush_a, flush_b, high_a,
-                    high_b, codes, out[p],
-                )  # fmt: skip
-            elif one:
-                _one_flush(
-                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_a, high_a,
-                    high_b, 0, codes, out[p],
-                )  # fmt: skip
-            elif two:
-                _one_flush(
-                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_b, high_b,
-                    high_a, 2, codes, out[p],
-                )  # fmt: skip
+            if first and second:
+                _two_flushes(suited, flush_a, flush_b, Scores(high_a, high_b, codes), out[p])
+            elif first:
+                _one_flush(suited, in_suit[suit], flush_a, Scores(high_a, high_b, codes), 0, out[p])
+            elif second:
+                _one_flush(suited, in_suit[suit], flush_b, Scores(high_b, high_a, codes), 2, out[p])
 
 
 def matchup_grid(hand_a: Cards, hand_b: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
@@ -291,7 +272,7 @@ def eval8(cards: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
 
 
 def hands_against(row: int, column: int) -> tuple[tuple[int, ...], npt.NDArray[np.uint8]]:
-    """The hand that stands for Omaha hand class `row`, and all hands of class `column` that it can meet, [n, 4]."""
+    """The representative of Omaha hand class `row`, and all hands of class `column` that it can meet, [n, 4]."""
     hand = tuple(omaha_class_reps()[row].tolist())
     free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
     return hand, np.asarray(omaha_combos()[(omaha_class_of_combo() == column) & free])
@@ -312,14 +293,14 @@ def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int,
     deck[[*cards, *dead]] = 0
     out = np.zeros((len(splits), 3, 4), dtype=np.int64)
     by_suit = np.ascontiguousarray(deck.reshape(13, 4).T)
-    _grids(omaha_tables(), _CHOOSE, LOW_BIT, np.array(cards, dtype=np.int64), splits, by_suit, out)
+    _grids(omaha_tables(), LOW_BIT, np.array(cards, dtype=np.int64), splits, by_suit, out)
     return out
 
 
 def _check(cards: tuple[int, ...], dead: tuple[int, ...]) -> None:
     every = (*cards, *dead)
     if mask_of(every).bit_count() != len(every):
-        twice = next(one for i, one in enumerate(every) if one in every[:i])
+        twice = next(card for i, card in enumerate(every) if card in every[:i])
         raise UserError(f"{card_name(twice)} is dealt twice: hands and dead cards share no card")
     if len(every) > 47:
         raise UserError(f"{52 - len(every)} cards are left for the board: a board has five")

@@ -1,13 +1,11 @@
-"""Omaha before the flop: pairs of hands up to suits through the rank/suit factorisation, or a table of all matchups.
+"""Omaha before the flop: pairs of hands up to suits by factorisation, or a table of all matchups.
 
-Two pairs of hands that differ by a renaming of the suits have the same counts. So a range against a range is the sum,
-over the pairs of disjoint hands up to suits, of the pair's weight times one `matchup_grid`. The canonical form of a
-pair is the smallest of the numbers that its images get; 24 look-ups find it.
+A range against a range is the sum, over the pairs of disjoint hands up to suits, of the pair's weight times one
+`matchup_grid`. The canonical form of a pair is the smallest number among its 24 images.
 
-Where `headsup tabulate` has written the table of all matchups with their outcomes, ranges in which all hands of a class
-have the same weight are a weighted sum over its entries: for classes i and j, (weight of i) x (hands of i) x (weight of
-j) x (outcomes of one hand of i against all hands of j). Such a table knows the five outcomes of hi-lo, not its parts.
-Where there is no such table, the part of it that the two ranges need is computed (`omaha_rank_sets`).
+Where `headsup tabulate` has written the table of all matchups with outcomes, ranges of whole classes are a weighted
+sum over its entries. The table has the five outcomes of hi-lo, not its parts. Without a table, the part that the two
+ranges need is computed (`rank_sets`).
 """
 
 from __future__ import annotations
@@ -92,9 +90,9 @@ def weighted_outcomes(table: Matchups, a: Ints, b: Ints) -> Grid:
     totals = [0] * table.outcomes.shape[2]
     for row in np.flatnonzero(a).tolist():
         # An entry is below 2^25, a weight below 2^14 and there are fewer than 2^15 columns: a row fits in int64.
-        found = b[columns] @ table.outcomes[row][columns].astype(np.int64)
+        counts = b[columns] @ table.outcomes[row][columns].astype(np.int64)
         hands = int(a[row]) * int(table.sizes[row])
-        totals = [total + hands * int(count) for total, count in zip(totals, found, strict=True)]
+        totals = [total + hands * int(count) for total, count in zip(totals, counts, strict=True)]
     return high_grid(*totals) if table.game == "omaha" else outcome_grid(*totals)
 
 
@@ -107,13 +105,13 @@ def canonical_pairs(question: Question) -> tuple[Ints, list[int]]:
     first, second = question.a.combos[rows], question.b.combos[columns]
     weights = question.a.weights[rows] * question.b.weights[columns]
     keys = np.full(len(rows), np.iinfo(np.int64).max)
-    for one in stabiliser(question.known):
-        image = permuted_combos(4, one)
+    for renaming in stabiliser(question.known):
+        image = permuted_combos(4, renaming)
         np.minimum(keys, image[first].astype(np.int64) * OMAHA_COUNT + image[second], out=keys)
-    found, which = np.unique(keys, return_inverse=True)
-    totals: npt.NDArray[np.int64] = np.zeros(len(found), dtype=np.int64)
+    distinct, which = np.unique(keys, return_inverse=True)
+    totals: npt.NDArray[np.int64] = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, which.reshape(-1), weights)  # a weight is at most 10^8 and a pair has at most 24 images
-    return np.stack(np.divmod(found, OMAHA_COUNT), axis=1), totals.tolist()
+    return np.stack(np.divmod(distinct, OMAHA_COUNT), axis=1), totals.tolist()
 
 
 def pairs_grid(question: Question, progress: Watch | None = None) -> Grid:

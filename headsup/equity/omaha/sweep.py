@@ -1,17 +1,15 @@
 """Omaha range against range on complete boards: the sorted-showdown sweep for four-card hands, high and low together.
 
-1. Value every hand on the board from the tables of `omaha_boards`: the best rank pair as if no flush existed, the
-   best pair in the flush suit if the board has one, and the low. A board has few different lows; number them 0
-   (none), 1, 2, .. from the worst to the best.
-2. Walk the high values from the worst to the best as `sweep` does. What a player's walked hands weigh is kept for
-   every set S of at most three cards and every low number: `walked[S, low]`. A hand beats, in high, for each low
-   number of the other player,
+1. Value every hand on the board: the best rank pair as if no flush existed, the best pair in the flush suit, and the
+   low. Number the lows of a board 0 (none), 1, 2, .. from worst to best.
+2. Walk the high values from worst to best as `sweep` does. The weight of a player's walked hands is kept for every set
+   S of at most three cards and every low number: `walked[S, low]`. For each low number of the opponent a hand beats
 
        sum over S, a subset of its cards: (-1)^|S| walked[S, low]
 
-   The whole hand as S would only count the same hand, which is not below itself. That is 15 rows of a few numbers.
-3. Comparing the low numbers splits this into the `win` row of the 3 x 4 grid; the other player's view gives the
-   `lose` row; all hands walked, whatever their high, give the sum of the rows, and the `tie` row is what is left.
+   The whole hand as S would only count the hand itself.
+3. Comparing the low numbers splits this into the `win` row of the 3 x 4 grid; the opponent's view gives the `lose` row;
+   all hands walked, whatever their high, give the sum of the rows, and the `tie` row is the rest.
 
 In Omaha high there is one low number, and only the first column of the grid is used.
 """
@@ -40,7 +38,7 @@ _SETS = 1 + 52 + 1326 + 22100
 _MOST_LOWS = 57
 
 
-class Hands(NamedTuple):
+class HandArrays(NamedTuple):
     """The hands that either player holds, as the kernels want them."""
 
     cards: npt.NDArray[np.uint8]
@@ -57,7 +55,7 @@ class Hands(NamedTuple):
     theirs: npt.NDArray[np.int64]
 
 
-class Board(NamedTuple):
+class BoardTables(NamedTuple):
     """The arrays that describe boards."""
 
     steps: npt.NDArray[np.uint16]
@@ -223,7 +221,7 @@ def _clear(h: Any, high: Any, low: Any, walker: Any, walked: Any) -> None:
 
 @jit
 def omaha_boards_sweep(t: Any, boards: Any, h: Any, walked: Any, same: bool, out: Any) -> None:
-    """out[board] = the 3 x 4 grid, except that row 1 holds the sum of all rows and row 2 is the other player's view.
+    """out[board] = the 3 x 4 grid, except that row 1 holds the sum of all rows and row 2 is the opponent's view.
 
     `walked` holds zeros, one column for each low number a board can have, and does so again afterwards.
     """
@@ -276,13 +274,13 @@ def omaha_sweep(question: Question, progress: Watch | None = None) -> Grid:
     return as_grid([win.tolist(), (summed[1] - win - lose).tolist(), lose.tolist()])
 
 
-def _hands(question: Question) -> Hands:
+def _hands(question: Question) -> HandArrays:
     held = np.union1d(question.a.combos, question.b.combos)
     cards = np.ascontiguousarray(combos(4)[held])
     ranks = cards >> 2
     kinds, which = np.unique(ranks, axis=0, return_inverse=True)
     index = pair_index()
-    return Hands(
+    return HandArrays(
         cards=cards,
         masks=np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1),
         ranks=which.reshape(-1).astype(np.int32),
@@ -313,8 +311,10 @@ def _subset_numbers(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
 
 
 @cache
-def _board_arrays() -> Board:
+def _board_arrays() -> BoardTables:
     known, base = omaha_tables(), tables()
     numbers = np.full(8192, -1, dtype=np.int16)
     numbers[base.suited] = np.arange(len(base.suited))
-    return Board(base.steps, np.ascontiguousarray(known.pair_high.T), known.flush, numbers, known.low, known.board_low)
+    return BoardTables(
+        base.steps, np.ascontiguousarray(known.pair_high.T), known.flush, numbers, known.low, known.board_low
+    )

@@ -255,7 +255,7 @@ def without_card_removal(table: Classes) -> Classes:
 def holdem_classes() -> Classes:
     """The 169 hold'em classes, from the exact hold'em table or the user's cache folder, which is sooner read."""
     from headsup.cards.classes import holdem_class_sizes
-    from headsup.common.cache import cached_arrays
+    from headsup.common.archives import cached_arrays
 
     ways = cached_arrays("holdem-classes", 1, _holdem_ways)["ways"].astype(np.int64)
     boards = comb(48, 5)

@@ -30,10 +30,11 @@ from typing import Any
 import numpy as np
 
 from headsup.common import contents, distribute
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import as_path, as_text, as_truth, door, of_kind, quoted, whole
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import Missing, fingerprint, parsed, read_archive, replacing, write_archive
+from headsup.common.files import Missing, fingerprint, parsed, replacing
 from headsup.common.progress import Progress, Watch
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.layout import Rule, Store

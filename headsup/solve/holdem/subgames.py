@@ -26,9 +26,10 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.archives import parse_array
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import DataError
-from headsup.common.files import fingerprint, opened, own_bytes, owned_bytes, parse_array, parsed, write_bytes
+from headsup.common.files import fingerprint, opened, own_bytes, owned_bytes, parsed, write_bytes
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.layout import Hands, Rule, Store
 from headsup.games.holdem.packet import board_piece, piece_on

@@ -33,10 +33,11 @@ import numpy as np
 
 from headsup.abstraction.hands.named import NamedBuckets
 from headsup.common import contents
+from headsup.common.archives import Member, read_archive, write_archive
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import as_path, door
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import Member, Missing, about_file, parsed, read_archive, write_archive
+from headsup.common.files import Missing, about_file, parsed
 from headsup.games.catalogue.forms import sequence_form
 from headsup.games.catalogue.poker import Poker
 from headsup.games.contract.game import Game

@@ -21,7 +21,7 @@ from math import floor
 
 import numpy as np
 
-from headsup.common.highs import INFINITY, Answer, Program, optimise
+from headsup.common.highs import INFINITY, MipResult, Program, optimise
 from headsup.common.progress import Watch
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 
@@ -146,7 +146,7 @@ class FlopProgram:
         weights = x if self.step is None else self.step * np.rint(x)
         return np.where(columns[self.y] > 0.5, np.clip(weights, -1.0, 1.0), 0.0)
 
-    def solve(self, seconds: float, start: Floats | None = None, watch: Watch | None = None) -> Answer:
+    def solve(self, seconds: float, start: Floats | None = None, watch: Watch | None = None) -> MipResult:
         """Solve with HiGHS; bounds are in points of error, or features."""
         values = None if start is None else self.columns_of(start)
         gap = 1 - 1e-6 if self.fewest else POINTS * 1e-6

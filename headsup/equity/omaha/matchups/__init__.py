@@ -1,8 +1,8 @@
 """The exact table of all Omaha matchups before the flop: every hand class against every hand class.
 
-`headsup tabulate omaha8` writes it once; `load` maps it. For each ordered pair of the 16,432 hand classes there are
-two integers: how many hands of the column's class one hand of the row's class can meet, and how many quarter-pots it
-wins from all of them over all boards. Nothing is read before it is used, and the solver takes rows in blocks.
+`headsup tabulate omaha8` writes it once; `load` maps it. For each ordered pair of the 16,432 hand classes it has two
+integers: how many hands of the column's class one hand of the row's class can meet, and how many quarter-pots it wins
+from all of them over all boards.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ class Pair:
 
     @property
     def equity(self) -> Fraction:
-        """The share of the pot, exactly."""
         if not self.number:
             raise UserError(
                 "these two hand classes never meet: every hand of one shares a card with every hand of the other"
@@ -78,18 +77,16 @@ class Matchups:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The name of each row and column."""
         from headsup.cards.classes import omaha_class_name
 
         return tuple(map(omaha_class_name, range(self.classes)))
 
     def row_blocks(self, rows: int = 256) -> Iterator[slice]:
-        """Slices of at most so many rows, for work that should not copy the whole table."""
+        """Slices of at most `rows` rows, for work that should not copy the whole table."""
         for start in range(0, self.classes, rows):
             yield slice(start, min(start + rows, self.classes))
 
     def equity(self, rows: slice = slice(None), dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-        """Equities of some rows against every class; 0 where the two never meet (their frequency is 0 as well)."""
         won = self.winnings(rows, dtype)
         number = self.number[rows]
         np.divide(won, number, out=won, where=number > 0)
@@ -109,10 +106,11 @@ class Matchups:
         return np.concatenate([self.quarters[rows].sum(axis=1, dtype=np.int64) for rows in self.row_blocks()])
 
     def pair(self, row: int, column: int) -> Pair:
-        """One entry in full."""
-        for one in (row, column):
-            if not 0 <= one < self.classes:
-                raise UserError(f"{one} is not a hand class of this table: they run from 0 to {self.classes - 1}")
+        for hand_class in (row, column):
+            if not 0 <= hand_class < self.classes:
+                raise UserError(
+                    f"{hand_class} is not a hand class of this table: they run from 0 to {self.classes - 1}"
+                )
         outcomes = None
         if self.outcomes is not None:
             outcomes = dict(zip(OUTCOMES[self.game], self.outcomes[row, column].tolist(), strict=True))
@@ -125,14 +123,13 @@ class Matchups:
         if damaged:
             where = ", ".join(f"{number} of {' and '.join(names)}" for number, names in sorted(damaged.items()))
             raise DataError(
-                f"damaged blocks in {self.folder}: {where}: run headsup tabulate again on this folder to mend them"
+                f"damaged blocks in {self.folder}: {where}: run headsup tabulate again on this folder to repair them"
             )
 
 
 @door(ranks=whole)
 def default_folder(ranks: int = 13) -> Path:
-    """Where tables are kept if no folder is given."""
-    from headsup.common.cache import cache_dir
+    from headsup.common.archives import cache_dir
 
     return cache_dir() / "matchups" / f"{ranks}-ranks"
 
@@ -153,6 +150,6 @@ def load(game: str = "omaha8", folder: Path | str | None = None) -> Matchups:
     for spec, size in wrong_sizes(place, manifest).items():
         raise DataError(
             f"{place / spec.file} has {size} bytes instead of {spec.size}: "
-            "run headsup tabulate again on this folder to mend it"
+            "run headsup tabulate again on this folder to repair it"
         )
     return Matchups(game, place, manifest)

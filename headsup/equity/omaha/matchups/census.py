@@ -2,30 +2,28 @@
 
 `Tabulator.census` counts classes and deals under the key ((s0 * 9 + s1) * 9 + s2) * 8 + ties: the sizes of the four
 suits, largest first, and a bit for each pair of neighbours that hold the same ranks. Each key belongs to one pattern.
-How many classes a pattern has in a deck of m ranks is the formula of `cards.deals` with m in place of 13.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from math import comb, factorial, perm, prod
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.deals import DEAL_CLASSES, DEAL_PATTERNS, DealPattern
+from headsup.cards.deals import DEAL_CLASSES, DEAL_PATTERNS
 from headsup.common.errors import DataError
 
 
 def by_pattern(census: npt.NDArray[np.int64]) -> dict[str, tuple[int, int]]:
     """Classes and deals of each of the thirty patterns, from rows of (key, classes, deals)."""
     code_of = {tuple(sorted(pattern.blocks)): pattern.code for pattern in DEAL_PATTERNS}
-    found = {pattern.code: [0, 0] for pattern in DEAL_PATTERNS}
+    counts = {pattern.code: [0, 0] for pattern in DEAL_PATTERNS}
     for key, classes, deals in census.tolist():
-        total = found[code_of[_blocks(key)]]
+        total = counts[code_of[_blocks(key)]]
         total[0] += classes
         total[1] += deals
-    return {code: (classes, deals) for code, (classes, deals) in found.items()}
+    return {code: (classes, deals) for code, (classes, deals) in counts.items()}
 
 
 def _blocks(key: int) -> tuple[tuple[int, int], ...]:
@@ -42,26 +40,16 @@ def _blocks(key: int) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((size, suits) for size, suits in runs if size))
 
 
-def classes_in(pattern: DealPattern, ranks: int) -> int:
-    """How many classes of deals have this pattern in a deck of the lowest `ranks` ranks."""
-    ways = 1
-    for size in {size for size, _ in pattern.blocks}:
-        multiplicities = [suits for one, suits in pattern.blocks if one == size]
-        swaps = prod(map(factorial, Counter(multiplicities).values()))
-        ways *= perm(comb(ranks, size), len(multiplicities)) // swaps
-    return ways
-
-
-def check(found: dict[str, tuple[int, int]], ranks: int) -> None:
+def check(counts: dict[str, tuple[int, int]], ranks: int) -> None:
     """All thirty rows must hold, and add up."""
     for pattern in DEAL_PATTERNS:
-        classes = classes_in(pattern, ranks)
-        if found[pattern.code] != (classes, classes * pattern.duplicates):
+        classes = pattern.classes_in(ranks)
+        if counts[pattern.code] != (classes, classes * pattern.duplicates):
             raise DataError(
-                f"the packets have {found[pattern.code]} classes and deals of pattern {pattern.code}, "
+                f"the packets have {counts[pattern.code]} classes and deals of pattern {pattern.code}, "
                 f"not {(classes, classes * pattern.duplicates)}: delete the packets and run the command again"
             )
-    if sum(deals for _, deals in found.values()) != comb(4 * ranks, 8):
+    if sum(deals for _, deals in counts.values()) != comb(4 * ranks, 8):
         raise DataError("the deals of all suit patterns do not add up to all deals: this is a fault")
-    if ranks == 13 and sum(classes for classes, _ in found.values()) != DEAL_CLASSES:
+    if ranks == 13 and sum(classes for classes, _ in counts.values()) != DEAL_CLASSES:
         raise DataError("the classes of all suit patterns do not add up to 32,819,436: this is a fault")

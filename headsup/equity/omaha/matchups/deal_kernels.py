@@ -1,11 +1,13 @@
 """Every deal of eight cards with the ranks R, once for each class up to suits: the kernel that adds up its results.
 
-A deal is four rank sets, one a suit; its class is these sets in falling order. Go through the different ranks from the
-highest down and choose the suits that have it. Suits whose sets agree so far are `tied`, and among tied suits the first
-ones take the card: so each class comes up exactly once, and the ties left at the end are its symmetries.
+A deal is four rank sets, one a suit; its class is these sets in falling order. Choose the suits of each different rank,
+from the highest down. Suits whose sets agree so far are `tied`, and among tied suits the first ones take the card: so
+each class comes up exactly once, and the ties left at the end are its symmetries.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,17 +16,40 @@ from headsup.common.backend import jit
 N_SPLITS = 35
 
 
-@jit
-def deals(
-    ranks, splits, hands, class_of_combo, binomial, first_class, n_classes, base, by_places, outcomes,
-    part_of, turned, block_at, sums, number, census,
-):  # fmt: skip
-    """Every deal with these ranks up to suits, once; its results go to the blocks of hand-class pairs.
+class HandClasses(NamedTuple):
+    """The classes of four-card hands."""
 
-    block_at[q] = where the block of part q starts. sums[x, cell] and number[cell] add up results and deals over whole
-    suit orbits.
-    census[sizes and ties] counts classes and deals.
-    """
+    of_combo: Any  # [270725] in colex order
+    binomial: Any  # C(card, k), for the colex index
+    first: Any  # [1821] the first class of each rank hand
+    count: Any  # [1820] the classes of each rank hand
+
+
+class RankDeals(NamedTuple):
+    """What is known of a rank set before its deals are listed."""
+
+    ranks: Any  # [8]
+    splits: Any  # [35] positions of the first hand
+    hands: Any  # [256] the rank hand at each mask of four positions
+    part_of: Any  # [35] the part that each split is
+    turned: Any  # [35] whether its hands are exchanged there
+    base: Any  # [parts, .] the sums without flushes
+    by_places: Any  # [256, 35, .] what a suit with these positions changes
+    block_at: Any  # [parts + 1] where the block of each part starts
+
+
+class DealSums(NamedTuple):
+    """What is added up, over whole suit orbits."""
+
+    sums: Any  # [kept, cell] results
+    number: Any  # [cell] deals
+    census: Any  # [sizes and ties, 2] classes and deals
+
+
+@jit
+def deals(classes, rank_set, outcomes, out):
+    """Every deal with these ranks up to suits, once; its results go to the blocks of hand-class pairs."""
+    ranks = rank_set.ranks
     n_ranks = 0
     rank_list = np.empty(8, dtype=np.int64)
     need = np.empty(8, dtype=np.int64)
@@ -60,10 +85,7 @@ def deals(
         if depth + 1 < n_ranks:
             depth += 1
             continue
-        _deal(
-            ranks, suits, tied[n_ranks] & 7, splits, hands, class_of_combo, binomial, first_class, n_classes, base,
-            by_places, outcomes, part_of, turned, block_at, sums, number, census,
-        )  # fmt: skip
+        _deal(classes, rank_set, suits, tied[n_ranks] & 7, outcomes, out)
 
 
 @jit(inner=True)
@@ -74,16 +96,14 @@ def _fits(option, need, tied):
 
 
 @jit(inner=True)
-def _deal(
-    ranks, suits, tied, splits, hands, class_of_combo, binomial, first_class, n_classes, base, by_places, outcomes,
-    part_of, turned, block_at, sums, number, census,
-):  # fmt: skip
-    """Add one deal, whose four suits are tied as the three bits of `tied` say, for its whole orbit."""
+def _deal(classes, rank_set, suits, tied, outcomes, out):
+    """Add one deal for its whole orbit; the three bits of `tied` mark neighbouring suits with equal sets."""
+    ranks, splits, hands, part_of, turned, base, by_places, block_at = rank_set
     orbit = 24 // (24 if tied == 7 else 6 if tied == 3 or tied == 6 else 4 if tied == 5 else 2 if tied else 1)
     places = np.zeros(4, dtype=np.int64)
     for i in range(8):
         places[suits[i]] |= 1 << i
-    _count(places, tied, orbit, census)
+    _count(places, tied, orbit, out.census)
     groups = 4 if outcomes else 2
     cells = 2 * groups if outcomes else groups
     local = np.empty(256, dtype=np.int64)
@@ -93,9 +113,9 @@ def _deal(
             index, k = 0, 1
             for i in range(8):
                 if hand >> i & 1:
-                    index += binomial[4 * ranks[i] + suits[i], k]
+                    index += classes.binomial[4 * ranks[i] + suits[i], k]
                     k += 1
-            local[hand] = np.int64(class_of_combo[index]) - first_class[hands[hand]]
+            local[hand] = np.int64(classes.of_combo[index]) - classes.first[hands[hand]]
     value = np.empty(8, dtype=np.int64)
     for p in range(N_SPLITS):
         q = part_of[p]
@@ -109,30 +129,23 @@ def _deal(
         first, second = splits[p], 255 ^ splits[p]
         if turned[p]:
             first, second = second, first
-        columns = n_classes[hands[second]]
-        _add(value, base[q], False, outcomes, orbit, block_at[q] + local[first] * columns + local[second], sums, number)
+        columns = classes.count[hands[second]]
+        cell = block_at[q] + local[first] * columns + local[second]
+        _add(value, base[q], False, outcomes, orbit, cell, out)
         if hands[first] == hands[second]:
-            _add(
-                value,
-                base[q],
-                True,
-                outcomes,
-                orbit,
-                block_at[q] + local[second] * columns + local[first],
-                sums,
-                number,
-            )
+            cell = block_at[q] + local[second] * columns + local[first]
+            _add(value, base[q], True, outcomes, orbit, cell, out)
 
 
 @jit(inner=True)
-def _add(value, base, turned, outcomes, orbit, cell, sums, number):
+def _add(value, base, turned, outcomes, orbit, cell, out):
     """Turn the sums of one split into what is kept, from the point of view of either hand, and add it.
 
     Kept: quarter-pots won in hi-lo and in high only; with outcomes scoop, three-quarter, half, quarter, lose in hi-lo
     and win, tie, lose in high only.
     """
-    sign = -1 if turned else 1
-    number[cell] += orbit
+    sign, sums = -1 if turned else 1, out.sums
+    out.number[cell] += orbit
     if outcomes:
         for share in range(4):
             low = (4 - share) % 4 if turned else share

@@ -1,9 +1,8 @@
 """Many rank sets at once on a CUDA device: the GPU twin of `ranksets.Tabulator`.
 
-Rank sets that repeat their ranks in the same way (the same runs of equal ranks: 108 ways for eight cards) have the same
-parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every
-kernel of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product
-(exact, since all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
+Rank sets with the same runs of equal ranks (108 kinds for eight cards) have the same parts, suit sets, positions and
+block shapes. They make a batch: every kernel of kernels.cu works on a whole batch, and the product of weights and
+features is one batched float32 product (exact, since all sums are integers below 2^24; CuPy leaves TF32 off).
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from headsup.cards.classes import card_classes, rank_multiset_index
 from headsup.cards.combos import binomials
 from headsup.common.backend import gpu
+from headsup.equity.holdem.rankboards import CHOOSE
 from headsup.equity.omaha.matchups.ranksets import KEPT, Blocks, Tabulator, straight_flush_sets
 from headsup.evaluate.cuda import cuda_module
 
@@ -58,8 +58,8 @@ class GpuTabulator(Tabulator):
             "suited": known.suited,
             "together": known.together,
             "flush": known.flush,
-            "pairs": self._pairs,
-            "choose": self._choose.astype(np.int32),
+            "pairs": self._lookups.pairs,
+            "choose": CHOOSE.astype(np.int32),
             "sf_from": starts.astype(np.int32),
             "sf_sets": sets,
             "splits": self._splits.astype(np.int32),
@@ -76,8 +76,8 @@ class GpuTabulator(Tabulator):
 
     def _get_ready(self) -> None:
         """Load the library for products of matrices, and compile the kernels."""
-        one = self._cp.zeros((1, 2, 2), dtype=self._cp.float32)
-        self._products(one, one)
+        tiny = self._cp.zeros((1, 2, 2), dtype=self._cp.float32)
+        self._products(tiny, tiny)
         self._module.get_function("deals")
 
     def _products(self, rows: Any, dense: Any) -> Any:
@@ -85,11 +85,11 @@ class GpuTabulator(Tabulator):
         cp = self._cp
         (size, n, k), m = rows.shape, dense.shape[1]
         out = cp.empty((size, n, m), dtype=cp.float32)
-        one, zero = np.ones(1, dtype=np.float32), np.zeros(1, dtype=np.float32)
+        unit, zero = np.ones(1, dtype=np.float32), np.zeros(1, dtype=np.float32)
         # cuBLAS counts by columns: what lies in memory row by row is the transpose
         cp.cuda.cublas.sgemmStridedBatched(
             cp.cuda.get_cublas_handle(), cp.cuda.cublas.CUBLAS_OP_T, cp.cuda.cublas.CUBLAS_OP_N, m, n, k,
-            one.ctypes.data, dense.data.ptr, k, m * k, rows.data.ptr, k, n * k,
+            unit.ctypes.data, dense.data.ptr, k, m * k, rows.data.ptr, k, n * k,
             zero.ctypes.data, out.data.ptr, m, n * m, size,
         )  # fmt: skip
         return out
@@ -218,7 +218,7 @@ class GpuTabulator(Tabulator):
 
     def _set_at(self, places: npt.NDArray[np.int64], lowest: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """For each set of positions with different ranks, the suit set with these ranks; else -1."""
-        index = {one: i for i, one in enumerate(places.tolist())}
+        index = {place: i for i, place in enumerate(places.tolist())}
         at = np.full(256, -1, dtype=np.int64)
         for mask in range(256):
             moved = [int(lowest[i]) for i in range(8) if mask >> i & 1]
@@ -228,7 +228,7 @@ class GpuTabulator(Tabulator):
 
     def _run(self, name: str, grid: tuple[int, int], threads: int, *arguments: Any) -> None:
         """Launch a kernel over (blocks, rank sets); plain ints go over as 32-bit ones."""
-        typed = tuple(np.int32(one) if isinstance(one, int) else one for one in arguments)
+        typed = tuple(np.int32(argument) if isinstance(argument, int) else argument for argument in arguments)
         self._module.get_function(name)(grid, (threads,), typed)
 
 

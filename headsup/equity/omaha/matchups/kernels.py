@@ -10,7 +10,7 @@ low; or one group for each outcome of the low). The table needs sums of w*s over
    more cards of the suit, only if a player has two of S, and only if no player has a full house or better on ranks
    (`plain` boards): a full house beats the flush and wins with or without it. There the flush decides. So the
    correction is
-       sum over plain boards of  w_S * (h - s),   h = +1 or -1: who has the better flush,
+       sum over plain boards of  w_S * (h - s),   h = +1 or -1: the sign of the better flush,
    where w_S counts the boards with three or more cards of the suit (`suit_weights`). If only one player has two cards
    of S then h does not depend on the board, and the sums are a product of matrices: weights [S, boards] by features
    [boards, splits]. Every sum is an integer below 2^24, so float32 products are exact in any order.
@@ -25,6 +25,8 @@ All corrections of a deal share R, and a pair of hand classes meets only one R, 
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from headsup.common.backend import jit
@@ -35,37 +37,64 @@ N_BOARDS = 6188
 PLAIN = 4
 
 
-@jit
-def board_weights(rank_boards, choose, left, weights):
-    """weights[b] = how many real boards have the ranks of b, when left[r] cards of rank r are in the deck."""
-    for b in range(rank_boards.shape[0]):
-        weight, run = 1, 1
-        for i in range(1, 6):
-            if i < 5 and rank_boards[b, i] == rank_boards[b, i - 1]:
-                run += 1
-            else:
-                weight *= choose[left[rank_boards[b, i - 1]], run]
-                run = 1
-        weights[b] = weight
+class Lookups(NamedTuple):
+    """What is the same for every rank set of a deck."""
+
+    suited: Any  # [2288] the sets T of three to five ranks of a suit
+    together: Any  # the rank board of each (T, U)
+    starts: Any  # [2288] where the boards of each T start there
+    flush: Any  # [78, 2288] the best flush of two ranks with T
+    sf_from: Any  # [8193] for each rank set S of a suit, where its run of `sf_sets` starts
+    sf_sets: Any  # the sets T that make a straight flush with S
+    pairs: Any  # [91, 2] the two ranks of each U
+    deck: Any  # mask of the ranks in the deck
+    splits: Any  # [35] positions of the first hand
+
+
+class Features(NamedTuple):
+    """How the n parts of a rank set score on every rank board b, flushes aside."""
+
+    codes: Any  # [n, b] s + 1, plain and the low's outcome (none, first hand, shared, second hand) in bits
+    dense: Any  # [f * n + q, b] for each group g: plain, plain*s and (with outcomes) plain*tie
+    lanes: Any  # [b, g * n + q] the first of these again, board by board
+    base: Any  # [n, .] the sums of w*s by group, then of w*tie by group, then of w by the outcome of the low
+
+
+class RankSet(NamedTuple):
+    """One rank set R: its eight ranks, its splits and the sets that one suit can hold."""
+
+    ranks: Any  # [8]
+    part_of: Any  # [35] the part that each split is
+    turned: Any  # [35] whether its hands are exchanged there
+    sets: Any  # [m] the rank sets of two or more ranks of a suit
+    places: Any  # [m] their lowest positions
+    others: Any  # [m, 13] cards of each rank left in the other three suits
+    products: Any  # [m, .] the rows of `suit_weights` times the dense features
+
+
+class Held(NamedTuple):
+    """The cards of one suit."""
+
+    cards: Any  # positions
+    size: Any  # how many there are
+    mine: Any  # [35] those of the first hand, as a mask of `cards`
+    others: Any  # [13] cards of each rank left in the other suits
+    two: Any  # [91] ways to draw the two ranks of U from those
 
 
 @jit
-def features(high, low, parts, weights, outcomes, codes, dense, lanes, base):
-    """Score every part (first hand, second hand) on every rank board without flushes.
-
-    codes[q, b] = s+1, plain and the low's outcome (none, first hand, shared, second hand) in bits. dense[f*n + q, b]
-    holds, for each group g, plain, plain*s and (with outcomes) plain*tie; lanes[b, g*n + q] the first of these again,
-    board by board. base[q] = the sums of w*s by group, then of w*tie by group, then of w by the outcome of the low.
-    """
+def features(high, low, parts, weights, outcomes, out):
+    """Score every part (first hand, second hand) on every rank board without flushes."""
+    codes, dense, lanes, base = out
     n, groups = parts.shape[0], 4 if outcomes else 2
     base[:] = 0
     for q in range(n):
-        one, two = high[parts[q, 0]], high[parts[q, 1]]
+        mine, theirs = high[parts[q, 0]], high[parts[q, 1]]
         low_one, low_two = low[parts[q, 0]], low[parts[q, 1]]
         code = codes[q]
         for b in range(N_BOARDS):
-            plain = np.uint8(4) if (one[b] < FULL_HOUSE) & (two[b] < FULL_HOUSE) else np.uint8(0)
-            sign = np.uint8(2) if one[b] > two[b] else np.uint8(0) if one[b] < two[b] else np.uint8(1)
+            plain = np.uint8(4) if (mine[b] < FULL_HOUSE) & (theirs[b] < FULL_HOUSE) else np.uint8(0)
+            sign = np.uint8(2) if mine[b] > theirs[b] else np.uint8(0) if mine[b] < theirs[b] else np.uint8(1)
             code[b] = plain | sign
         for b in range(N_BOARDS):
             share = (
@@ -135,19 +164,19 @@ def suit_weights(suited, together, sets, others, deck, pairs, rows):
 
 
 @jit(inner=True)
-def best_flushes(flush, ranks, cards, n_cards, t, best):
-    """best[m] = the best flush that the cards in mask m of `cards`, all of one suit, make with T; 0 below two cards."""
+def best_flushes(flush, ranks, held, t, best):
+    """best[m] = the best flush that the cards in mask m of a suit make with T; 0 below two cards."""
     best[0] = 0
-    for m in range(1, 1 << n_cards):
+    for m in range(1, 1 << held.size):
         high = 0
         while m >> (high + 1):
             high += 1
         rest = m ^ (1 << high)
         value = best[rest]
-        a = np.int64(ranks[cards[high]])
+        a = np.int64(ranks[held.cards[high]])
         for i in range(high):
             if rest >> i & 1:
-                value = max(value, flush[ranks[cards[i]] + a * (a - 1) // 2, t])
+                value = max(value, flush[ranks[held.cards[i]] + a * (a - 1) // 2, t])
         best[m] = value
 
 
@@ -160,35 +189,32 @@ def other_weights(others, pairs, two):
 
 
 @jit(inner=True)
-def contested(
-    suited, together, flush, ranks, held, cards, n_cards, mine, others, two, deck, part_of, n, lanes, groups, won
-):
-    """won[g, p] = plain boards of group g that the first hand's flush wins, for splits with two flushes.
-
-    mine[p] = the first hand's share of `cards`, the n_cards cards in the suit.
-    """
+def contested(known, rank_set, ranks_held, held, lanes, won):
+    """won[g, p] = plain boards of group g that the first hand's flush wins, for splits with two flushes."""
     won[:] = 0
-    width = groups * n
-    sums = np.empty(width, dtype=np.uint16)
+    groups = won.shape[0]
+    n = lanes.shape[1] // groups
+    sums = np.empty(lanes.shape[1], dtype=np.uint16)
     best = np.zeros(256, dtype=np.uint16)
-    one = np.ones(1, dtype=np.int64)
-    every = (1 << n_cards) - 1
+    single = np.ones(1, dtype=np.int64)
+    every = (1 << held.size) - 1
+    suited, together, deck = known.suited, known.together, known.deck
     at = 0
     for t in range(suited.shape[0]):
         size = 91 if t < 286 else 13 if t < 1001 else 1
-        if suited[t] & held == 0 and suited[t] & ~deck == 0:
+        if suited[t] & ranks_held == 0 and suited[t] & ~deck == 0:
             if size == 91:
-                _add_lanes(lanes, together[at : at + 91], two, sums)
+                _add_lanes(lanes, together[at : at + 91], held.two, sums)
             elif size == 13:
-                _add_lanes(lanes, together[at : at + 13], others, sums)
+                _add_lanes(lanes, together[at : at + 13], held.others, sums)
             else:
-                _add_lanes(lanes, together[at : at + 1], one, sums)
-            best_flushes(flush, ranks, cards, n_cards, t, best)
+                _add_lanes(lanes, together[at : at + 1], single, sums)
+            best_flushes(known.flush, rank_set.ranks, held, t, best)
             for p in range(N_SPLITS):
-                first, second = best[mine[p]], best[every ^ mine[p]]
+                first, second = best[held.mine[p]], best[every ^ held.mine[p]]
                 if first > second and second:
                     for g in range(groups):
-                        won[g, p] += np.int64(sums[g * n + part_of[p]])
+                        won[g, p] += np.int64(sums[g * n + rank_set.part_of[p]])
         at += size
 
 
@@ -208,24 +234,23 @@ def _add_lane(sums, lane, w):
 
 
 @jit(inner=True)
-def straight_flushes(
-    together, starts, flush, ranks, cards, n_cards, mine, others, two, part_of, turned, some, codes, outcomes, change
-):  # fmt: skip
+def straight_flushes(known, rank_set, some, held, codes, outcomes, change):
     """Add to change[p] what straight flushes win on boards with a full house; some = the sets T that make one."""
     best = np.zeros(256, dtype=np.uint16)
-    every = (1 << n_cards) - 1
+    every = (1 << held.size) - 1
+    together, starts, turned = known.together, known.starts, rank_set.turned
     for i in range(some.shape[0]):
         t = np.int64(some[i])
         size = 91 if t < 286 else 13
-        best_flushes(flush, ranks, cards, n_cards, t, best)
+        best_flushes(known.flush, rank_set.ranks, held, t, best)
         for p in range(N_SPLITS):
-            first, second = best[mine[p]], best[every ^ mine[p]]
+            first, second = best[held.mine[p]], best[every ^ held.mine[p]]
             if max(first, second) < STRAIGHT_FLUSH:
                 continue
             h = 1 if first > second else -1
-            code_of, sign = codes[part_of[p]], -1 if turned[p] else 1
+            code_of, sign = codes[rank_set.part_of[p]], -1 if turned[p] else 1
             for u in range(size):
-                w = np.int64(two[u]) if size == 91 else np.int64(others[u])
+                w = np.int64(held.two[u]) if size == 91 else np.int64(held.others[u])
                 code = np.int64(code_of[together[starts[t] + u]])
                 if w == 0 or code & PLAIN:
                     continue
@@ -240,56 +265,46 @@ def straight_flushes(
 
 
 @jit
-def corrections(
-    suited, together, starts, flush, sf_from, sf_sets, pairs, ranks, splits, part_of, turned, n, sets, places, others,
-    deck, lanes, codes, products, outcomes, change,
-):  # fmt: skip
-    """change[i, p] = the sums of w*(h - s), and of -w*tie, by group, that a suit holding sets[i] adds to split p.
-
-    products[i] are the rows of `suit_weights` times the features. Split p is part part_of[p] of the n parts, with its
-    hands exchanged where turned[p].
-    """
+def corrections(known, rank_set, scores, outcomes, change):
+    """change[i, p] = the sums of w*(h - s), and of -w*tie, by group, that a suit holding sets[i] adds to split p."""
     groups = 4 if outcomes else 2
     won = np.zeros((groups, N_SPLITS), dtype=np.int64)
-    two = np.empty(pairs.shape[0], dtype=np.int64)
+    two = np.empty(known.pairs.shape[0], dtype=np.int64)
     cards = np.empty(8, dtype=np.int64)
     mine = np.empty(N_SPLITS, dtype=np.int64)
     change[:] = 0
-    for i in range(sets.shape[0]):
-        n_cards = np.int64(0)
+    for i in range(rank_set.sets.shape[0]):
+        size = np.int64(0)
         mine[:] = 0
         for j in range(8):
-            if places[i] >> j & 1:
-                cards[n_cards] = j
+            if rank_set.places[i] >> j & 1:
+                cards[size] = j
                 for p in range(N_SPLITS):
-                    mine[p] |= (splits[p] >> j & 1) << n_cards
-                n_cards += 1
-        other_weights(others[i], pairs, two)
-        if n_cards >= 4:
-            contested(
-                suited, together, flush, ranks, sets[i], cards, n_cards, mine, others[i], two, deck, part_of, n, lanes,
-                groups, won,
-            )  # fmt: skip
+                    mine[p] |= (known.splits[p] >> j & 1) << size
+                size += 1
+        ranks_held = rank_set.sets[i]
+        other_weights(rank_set.others[i], known.pairs, two)
+        held = Held(cards, size, mine, rank_set.others[i], two)
+        if size >= 4:
+            contested(known, rank_set, ranks_held, held, scores.lanes, won)
         for p in range(N_SPLITS):
-            _split_change(
-                products[i], mine[p], n_cards, won, p, part_of[p], turned[p], n, groups, outcomes, change[i, p]
-            )
-        some = sf_sets[sf_from[sets[i]] : sf_from[sets[i] + 1]]
-        straight_flushes(
-            together, starts, flush, ranks, cards, n_cards, mine, others[i], two, part_of, turned, some, codes,
-            outcomes, change[i],
-        )  # fmt: skip
+            _split_change(rank_set, i, p, held, won, outcomes, change[i, p])
+        some = known.sf_sets[known.sf_from[ranks_held] : known.sf_from[ranks_held + 1]]
+        straight_flushes(known, rank_set, some, held, scores.codes, outcomes, change[i])
 
 
 @jit(inner=True)
-def _split_change(product, mine, n_cards, won, p, q, turned, n, groups, outcomes, change):
+def _split_change(rank_set, i, p, held, won, outcomes, change):
     """What flushes change on plain boards for one split: the flush of the only hand that has one, or the better one."""
     first = 0
-    for j in range(n_cards):
-        first += mine >> j & 1
-    second = n_cards - first
+    for j in range(held.size):
+        first += held.mine[p] >> j & 1
+    second = held.size - first
     if first < 2 and second < 2:
         return
+    groups = won.shape[0]
+    product, q, turned = rank_set.products[i], rank_set.part_of[p], rank_set.turned[p]
+    n = product.shape[0] // (groups * (3 if outcomes else 2))
     sign = -1 if turned else 1
     for g in range(groups):
         group = (4 - g) % 4 if outcomes and turned else g

@@ -1,17 +1,16 @@
 """Work packets: contiguous ranges of rank sets, and the files that hold their results.
 
-The plan for a deck is fixed: its rank sets in colex order, cut where the expected work is even. Who computes a packet,
-when and on which device changes nothing in its bytes. A packet is checked when it is made and again when it is read:
+The plan for a deck is fixed: its rank sets in colex order, cut where the expected work is even. A packet's bytes do not
+depend on the machine, the time or the device. A packet is checked when it is made and when it is read:
 
 - each of its rank sets has all its deals (the product of C(4, n) over the ranks held n times), each in 35 splits;
-- no entry is outside 0 .. 4 * boards quarter-pots a matchup, and where both hands have the same ranks what one wins
-  and the other wins adds up to the pot; with all outcomes, they add up to the number of boards, C(4m - 8, 5) in a deck
-  of m ranks;
+- entries lie within 0 .. 4 * boards quarter-pots a matchup; where both hands have the same ranks, what both win adds up
+  to the pot; with all outcomes, they add up to the number of boards, C(4m - 8, 5) in a deck of m ranks;
 - the census counts its classes and deals by suit pattern, so that over all packets every class is there exactly once.
 
-The file: one line `headsup packet VERSION SHA256`, filled up with spaces to 128 bytes, one line of JSON (what it is;
-name, type and shape of each array), then the arrays, each from a multiple of 64 bytes. The SHA-256 is that of
-everything after the first line.
+The file: one line `headsup packet VERSION SHA256`, padded with spaces to 128 bytes, one line of JSON (what it is; name,
+type and shape of each array), then the arrays, each from a multiple of 64 bytes. The SHA-256 covers everything after
+the first line.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ VERSION = 1
 SPLITS = 35
 MOST_PACKETS = 512
 GPU_PACKETS = 64
-"""Packets that a GPU works on at once: while it does, the last so many are joined and written."""
+"""Packets that a GPU computes at once, while the previous ones are joined and written."""
 _WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
 """Milliseconds of one core for a rank set, by how many different ranks it has."""
 _ALIGN = 64
@@ -81,11 +80,9 @@ class Plan:
 
     @property
     def packets(self) -> int:
-        """How many packets there are."""
         return len(self.cuts) - 1
 
     def rank_sets(self, number: int) -> npt.NDArray[np.uint8]:
-        """The rank sets of one packet."""
         from headsup.equity.omaha.matchups.ranksets import rank_sets
 
         return rank_sets(self.ranks)[self.cuts[number] : self.cuts[number + 1]]
@@ -95,7 +92,6 @@ class Plan:
         return float(_rank_set_work(self.rank_sets(number)).sum() / 1000)
 
     def file_name(self, number: int) -> str:
-        """A packet's file."""
         return f"{'outcomes' if self.outcomes else 'quarters'}-{number:03d}.packet"
 
 
@@ -130,7 +126,6 @@ class PacketData(NamedTuple):
 
 
 def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -> bytes:
-    """Compute one packet: the content of its file."""
     plan = Plan(ranks, outcomes)
     return next(compute(plan, [number], device))
 
@@ -142,7 +137,7 @@ def compute(
     keep: Callable[[int, bytes], None] = lambda number, made: None,
 ) -> Iterator[bytes]:
     """The files of some packets, in order; each is given to `keep` first. A GPU works on the rank sets of many of them
-    at once; meanwhile the cores of this machine join, check and keep what it found before, a packet each.
+    at once; meanwhile the cores of this machine join, check and keep its previous results, a packet each.
     """
     numbers = list(numbers)
     tabulator = _tabulator(plan.ranks, plan.outcomes, device)
@@ -152,7 +147,7 @@ def compute(
         keep(number, made)
         return made
 
-    def found(some: list[int]) -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
+    def tabulated(some: list[int]) -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
         sets = np.concatenate([plan.rank_sets(number) for number in some])
         blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
         for number in some:
@@ -165,13 +160,13 @@ def compute(
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             waiting: list[Future[bytes]] = []
             for start in range(0, len(numbers), GPU_PACKETS):
-                jobs = [pool.submit(packet, *one) for one in found(numbers[start : start + GPU_PACKETS])]
+                jobs = [pool.submit(packet, *work) for work in tabulated(numbers[start : start + GPU_PACKETS])]
                 # the last ones were joined while the device worked on these
                 yield from (job.result() for job in waiting)
                 waiting = jobs
             yield from (job.result() for job in waiting)
     else:
-        yield from (packet(*one) for one in found(numbers))
+        yield from (packet(*work) for work in tabulated(numbers))
 
 
 @cache
@@ -192,13 +187,15 @@ def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], censu
     deals = int(_deals(sets).sum())
     if int(census[:, 1].sum()) != deals:
         raise DataError(f"{int(census[:, 1].sum())} deals were counted in a packet that has {deals}: this is a fault")
-    offsets = np.cumsum([0] + [int(one.starts[-1]) for one in blocks])
-    starts = np.concatenate([one.starts[:-1] + at for one, at in zip(blocks, offsets, strict=False)] + [offsets[-1:]])
+    offsets = np.cumsum([0] + [int(block.starts[-1]) for block in blocks])
+    starts = np.concatenate(
+        [block.starts[:-1] + at for block, at in zip(blocks, offsets, strict=False)] + [offsets[-1:]]
+    )
     data = PacketData(
-        np.concatenate([one.hands for one in blocks]).astype(np.uint16),
+        np.concatenate([block.hands for block in blocks]).astype(np.uint16),
         starts.astype(np.uint32),
-        np.concatenate([one.sums for one in blocks], axis=1).astype(np.uint32, copy=False),
-        np.concatenate([one.number for one in blocks]).astype(np.uint8, copy=False),
+        np.concatenate([block.sums for block in blocks], axis=1).astype(np.uint32, copy=False),
+        np.concatenate([block.number for block in blocks]).astype(np.uint8, copy=False),
         np.column_stack([keys, census[keys]]),
     )
     _check_rank_sets(plan, sets, blocks, data)
@@ -207,8 +204,9 @@ def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], censu
 
 def _deals(sets: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """How many eight-card deals have the ranks of each set."""
-    held = (sets[:, :, None] == np.arange(13)).sum(axis=1)
-    return np.asarray(np.array([comb(4, n) for n in range(5)])[held].prod(axis=1))
+    from headsup.cards.classes import rank_counts
+
+    return np.asarray(np.array([comb(4, n) for n in range(5)])[rank_counts(sets)].prod(axis=1))
 
 
 def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], data: PacketData) -> None:
@@ -222,7 +220,7 @@ def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Block
     row, column = np.divmod(np.arange(starts[-1]) - starts[block], columns[block])
     weight, number = sizes[first[a][block] + row].astype(np.int64), data.number.astype(np.int64)
     pairs = np.add.reduceat(number * weight, starts[:-1])
-    of_set = np.cumsum([0] + [len(one.hands) for one in blocks])
+    of_set = np.cumsum([0] + [len(block.hands) for block in blocks])
     met = np.add.reduceat(np.where(a < b, pairs, pairs // 2), of_set[:-1])
     all_of_them = SPLITS * _deals(sets)
     for wrong in np.flatnonzero(met != all_of_them)[:1].tolist():
@@ -249,7 +247,6 @@ def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Block
 
 
 def to_bytes(plan: Plan, number: int, data: PacketData) -> bytes:
-    """A packet's file."""
     about = {
         "ranks": plan.ranks,
         "outcomes": plan.outcomes,
@@ -306,15 +303,15 @@ def _arrays(body: memoryview) -> PacketData:
         size = prod(shape) * np.dtype(dtype).itemsize
         arrays[name] = np.frombuffer(body[at : at + size], dtype=dtype).reshape(shape)
         at += size
-    found = PacketData(**arrays)
-    cells, blocks = len(found.number), len(found.hands)
-    shapes = [one.shape for one in found]
-    wanted = [(blocks, 2), (blocks + 1,), (len(found.sums), cells), (cells,), (len(found.census), 3)]
-    if shapes != wanted or [one.dtype.kind for one in found] != list("uuuui"):
+    data = PacketData(**arrays)
+    cells, blocks = len(data.number), len(data.hands)
+    shapes = [array.shape for array in data]
+    wanted = [(blocks, 2), (blocks + 1,), (len(data.sums), cells), (cells,), (len(data.census), 3)]
+    if shapes != wanted or [array.dtype.kind for array in data] != list("uuuui"):
         raise ValueError(f"its arrays have the shapes {shapes}")
-    if found.starts[0] != 0 or found.starts[-1] != cells or (np.diff(found.starts.astype(np.int64)) < 0).any():
+    if data.starts[0] != 0 or data.starts[-1] != cells or (np.diff(data.starts.astype(np.int64)) < 0).any():
         raise ValueError("its blocks do not follow each other")
-    return found
+    return data
 
 
 def _open(path: Path) -> tuple[list[str], memoryview]:

@@ -1,9 +1,9 @@
 """One rank set at a time: the results of every deal whose eight ranks are R, by pairs of hand classes.
 
-A rank set R is a multiset of eight ranks with at most four of each: 120,055 in a full deck, numbered in colex order, so
-that those of a deck of the lowest m ranks come first. Its results are blocks: for each way to part R into two rank
-hands a <= b, a matrix of [classes of a, classes of b], flattened one after the other. A pair of hand classes is in
-exactly one block of one rank set, so the blocks of all rank sets tile the lower-or-equal half of the matchup table.
+A rank set R is a multiset of eight ranks with at most four of each: 120,055 in a full deck, numbered in colex order.
+Its results are blocks: for each way to split R into two rank hands a <= b, a matrix of [classes of a, classes of b],
+flattened one after the other. A pair of hand classes is in exactly one block of one rank set, so the blocks of all rank
+sets tile half of the matchup table.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, rank_multiset_index, rank_multisets
 from headsup.cards.combos import binomials
+from headsup.equity.holdem.board_kernels import board_weights
 from headsup.equity.omaha.boards import STRAIGHT_FLUSH, hand_high, hand_low, omaha_tables
 from headsup.equity.omaha.matchups import deal_kernels, kernels
 
@@ -61,7 +62,7 @@ def straight_flush_sets(ranks: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[
         some &= known.suited < 1 << ranks
         some[1001:] = False  # five of the suit on the board: five different ranks, so no full house
         lists[mask] = np.flatnonzero(some).astype(np.uint16)
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in lists])]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum([len(sets) for sets in lists])]).astype(np.int64)
     return starts, np.concatenate(lists)
 
 
@@ -77,11 +78,15 @@ class Tabulator:
         self.census = np.zeros((9 * 9 * 9 * 8, 2), dtype=np.int64)
         known = omaha_tables()
         self._known, self._high, self._low = known, hand_high(), hand_low()
-        self._pairs = rank_multisets(2)
-        size = np.where(np.arange(len(known.suited)) < 286, 91, np.where(np.arange(len(known.suited)) < 1001, 13, 1))
-        self._starts = np.concatenate([[0], np.cumsum(size)[:-1]])
-        self._choose = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
         self._splits = np.array([mask for mask in range(1, 256, 2) if mask.bit_count() == 4], dtype=np.int64)
+        size = np.repeat([91, 13, 1], [comb(13, n) for n in (3, 4, 5)])
+        starts = np.concatenate([[0], np.cumsum(size)[:-1]])
+        self._lookups = kernels.Lookups(
+            known.suited, known.together, starts, known.flush, *straight_flush_sets(ranks), rank_multisets(2),
+            self.deck, self._splits,
+        )  # fmt: skip
+        classes = card_classes(4)
+        self._classes = deal_kernels.HandClasses(classes.of_combo, binomials(), classes.starts, self._class_count)
         self._split_index = np.full(256, -1, dtype=np.int64)
         self._split_index[self._splits] = np.arange(len(self._splits))
         self._hand_masks = np.array([mask for mask in range(256) if mask.bit_count() == 4])
@@ -98,7 +103,6 @@ class Tabulator:
 
     @property
     def boards(self) -> int:
-        """How many boards a deal of eight leaves."""
         return comb(4 * self.ranks - 8, 5)
 
     def counted(self) -> npt.NDArray[np.int64]:
@@ -111,7 +115,7 @@ class Tabulator:
         ranks = rank_set.astype(np.int64)
         counts = np.bincount(ranks, minlength=13)
         left = np.where(np.arange(13) < self.ranks, 4 - counts, 0)
-        kernels.board_weights(known.rank_boards, self._choose, left, self._weights)
+        board_weights(known.rank_boards, left, self._weights)
         assert int(self._weights.sum()) == self.boards
         hands = np.zeros(256, dtype=np.int64)
         hands[self._hand_masks] = rank_multiset_index(ranks[self._hand_places])
@@ -119,22 +123,21 @@ class Tabulator:
         n = len(parts)
         dense, width = self._dense[: self._kinds * n], self._groups * n
         lanes = self._lanes[: dense.shape[1] * width].reshape(-1, width)
-        codes, base = self._codes[:n], self._base[:n]
-        kernels.features(self._high, self._low, parts, self._weights, self.outcomes, codes, dense, lanes, base)
+        scores = kernels.Features(self._codes[:n], dense, lanes, self._base[:n])
+        kernels.features(self._high, self._low, parts, self._weights, self.outcomes, scores)
         sets, places, others = self._suit_sets(ranks, counts)
         rows, change = self._rows[: len(sets)], self._change[: len(sets)]
-        kernels.suit_weights(known.suited, known.together, sets, others, self.deck, self._pairs, rows)
+        kernels.suit_weights(known.suited, known.together, sets, others, self.deck, self._lookups.pairs, rows)
         self._check_weights(sets, rows)
-        products = rows @ dense.T
-        kernels.corrections(
-            known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs,
-            ranks, splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes,
-            change,
-        )  # fmt: skip
+        rank_set_arrays = kernels.RankSet(ranks, part_of, turned, sets, places, others, rows @ dense.T)
+        kernels.corrections(self._lookups, rank_set_arrays, scores, self.outcomes, change)
         sets_at = np.full(8192, -1, dtype=np.int64)
         sets_at[sets] = np.arange(len(sets))
         kernels.spread(ranks, splits, self._split_index, sets_at, change, self.outcomes, self._by_places)
-        return self._deals(ranks, hands, parts, part_of, turned, base)
+        rank_deals = deal_kernels.RankDeals(
+            ranks, splits, hands, part_of, turned, scores.base, self._by_places, self._block_starts(parts)
+        )
+        return self._deals(rank_deals, parts)
 
     def _parts(
         self, hands: npt.NDArray[np.int64]
@@ -168,25 +171,16 @@ class Tabulator:
         totals = rows.sum(axis=1, dtype=np.float64)
         assert (totals == np.array(expected)[np.bitwise_count(sets)]).all()
 
-    def _deals(
-        self,
-        ranks: npt.NDArray[np.int64],
-        hands: npt.NDArray[np.int64],
-        parts: npt.NDArray[np.int64],
-        part_of: npt.NDArray[np.int64],
-        turned: npt.NDArray[np.bool_],
-        base: npt.NDArray[np.int64],
-    ) -> Blocks:
+    def _block_starts(self, parts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self._class_count[parts].prod(axis=1))])
+
+    def _deals(self, rank_deals: deal_kernels.RankDeals, parts: npt.NDArray[np.int64]) -> Blocks:
         """Add up the deals into the blocks of pairs of hand classes."""
-        known, count = card_classes(4), self._class_count
-        shape = count[parts]
-        starts = np.concatenate([[0], np.cumsum(shape[:, 0] * shape[:, 1])])
+        starts = rank_deals.block_at
         sums = np.zeros((len(KEPT[self.outcomes]), starts[-1]), dtype=np.int64)
         number = np.zeros(starts[-1], dtype=np.int64)
-        deal_kernels.deals(
-            ranks, self._splits, hands, known.of_combo, binomials(), known.starts, count, base, self._by_places,
-            self.outcomes, part_of, turned, starts, sums, number, self.census,
-        )  # fmt: skip
+        out = deal_kernels.DealSums(sums, number, self.census)
+        deal_kernels.deals(self._classes, rank_deals, self.outcomes, out)
         sizes = self._row_sizes(parts)
         assert not (number % sizes).any()
         assert not (sums % sizes).any()

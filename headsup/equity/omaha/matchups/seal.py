@@ -1,11 +1,9 @@
-"""Is the matchup table still what was computed? Every byte is hashed once, and the finding is remembered.
+"""Whether the matchup table is still what was computed: every byte is hashed once, and the result is remembered.
 
-A certificate says what two strategies are worth given the integers of the table, so it is worth no more than those.
-Hashing all of them takes seconds, solving often less; so after a table was found whole, a note beside it holds the
-checksum of its manifest and the size and time of change of each file. As long as these stay, the bytes are not read
-again. Anything else is hashed anew, block by block; a folder that cannot be written to is hashed every time. The note
-is no protection from someone who alters a table and sets the clock of its files back; `headsup tabulate` on the same
-folder always reads every byte.
+Hashing the table takes seconds, solving often less. So a note beside a checked table holds the checksum of its manifest
+and the size and time of change of each file; while these stay, the bytes are not read again. A folder that is not
+writable is hashed every time. The note does not protect from someone who alters a table and resets file times; `headsup
+tabulate` on the same folder always reads every byte.
 """
 
 from __future__ import annotations
@@ -41,8 +39,8 @@ def _state(table: Matchups) -> dict[str, Any]:
     from headsup.equity.omaha.matchups.store import array_specs
 
     def file_state(path: Path) -> list[int]:
-        found = path.stat()
-        return [found.st_size, found.st_mtime_ns]
+        status = path.stat()
+        return [status.st_size, status.st_mtime_ns]
 
     files = {spec.file: file_state(table.folder / spec.file) for spec in array_specs(table.manifest.plan)}
     return {"table": table.manifest.checksum, "files": files}

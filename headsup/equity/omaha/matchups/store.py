@@ -1,16 +1,15 @@
-"""The table on disk: a folder with one flat file an array, and a manifest that says what they must be.
+"""The table on disk: a folder with one flat file per array, and a manifest that describes them.
 
     manifest.json   format version, deck, shapes, types, the SHA-256 of every block, the counts that must add up
     omaha8.u32      [n, n]      quarter-pots that one hand of the row's class wins from all hands of the column's, hi-lo
     omaha.u32       [n, n]      the same in Omaha high
     number.u8       [n, n]      how many hands of the column's class one hand of the row's class can meet
-    outcomes8.u32   [n, n, 5]   boards by scoop, three-quarter, half, quarter, lose (only if asked for)
-    outcomes.u32    [n, n, 3]   boards by win, tie, lose in Omaha high (only if asked for)
+    outcomes8.u32   [n, n, 5]   boards by scoop, three-quarter, half, quarter, lose (optional)
+    outcomes.u32    [n, n, 3]   boards by win, tie, lose in Omaha high (optional)
 
-Files are little-endian, row after row, without a header, so that they can be mapped by anything. A block is a range of
-rows, the same for every array, and ends where the ranks of the hands change. The manifest is written last and in one
-step: without it there is no table. Its own checksum is over everything in it, block checksums included, so that it
-stands for the whole table, and two tables with the same checksum are the same to the last bit.
+Files are little-endian, row by row, without a header. A block is a range of rows, the same for every array, and ends
+where the ranks of the hands change. The manifest is written last and in one step: without it there is no table. Its
+checksum covers everything in it, block checksums included: tables with equal checksums are equal to the last bit.
 """
 
 from __future__ import annotations
@@ -54,21 +53,17 @@ class ArraySpec:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of one row."""
         return prod(self.shape[1:]) * np.dtype(self.dtype).itemsize
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
         return self.shape[0] * self.row_bytes
 
     def open(self, folder: Path) -> npt.NDArray[Any]:
-        """The array, mapped read-only."""
         return np.memmap(folder / self.file, dtype=self.dtype, mode="r", shape=self.shape)
 
 
 def array_specs(plan: Plan) -> tuple[ArraySpec, ...]:
-    """The arrays of a table."""
     side = plan.classes
     names = list(_SPECS) if plan.outcomes else list(_SPECS)[:3]
     return tuple(
@@ -104,12 +99,11 @@ class Manifest:
 
     @property
     def plan(self) -> Plan:
-        """What was computed."""
         return Plan(self.ranks, self.outcomes)
 
     @property
     def checksum(self) -> str:
-        """SHA-256 over everything that the manifest says."""
+        """SHA-256 over the content of the manifest."""
         return hashlib.sha256(json.dumps(self._content(), sort_keys=True).encode()).hexdigest()
 
     def _content(self) -> dict[str, Any]:
@@ -163,12 +157,11 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def _check(manifest: Manifest) -> None:
-    """Raise an error where a manifest describes no table."""
     plan = manifest.plan
     if (manifest.classes, manifest.boards, manifest.rows) != (plan.classes, plan.boards, row_cuts(plan.ranks)):
         raise ValueError("it describes no table of so many ranks")
     for spec in array_specs(plan):
-        digests = [contents.text(one, "a checksum") for one in manifest.blocks[spec.name]]
+        digests = [contents.text(digest, "a checksum") for digest in manifest.blocks[spec.name]]
         if len(digests) != len(manifest.rows) - 1:
             raise ValueError(f"{spec.name} has {len(digests)} checksums")
     for name, number in (*manifest.counts.items(), *((k, n) for k, pair in manifest.patterns.items() for n in pair)):
@@ -196,7 +189,7 @@ def wrong_sizes(folder: Path, manifest: Manifest) -> dict[ArraySpec, int]:
 
 
 def damaged_blocks(folder: Path, manifest: Manifest) -> dict[int, list[str]]:
-    """The blocks whose bytes are not what the manifest says: block number -> names of arrays."""
+    """The blocks that differ from the manifest: block number -> names of arrays."""
     damaged: dict[int, list[str]] = {}
     for spec in array_specs(manifest.plan):
         for number, wanted in enumerate(manifest.blocks[spec.name]):

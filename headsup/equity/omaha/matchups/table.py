@@ -1,16 +1,15 @@
-"""From packets to the table: compute what is missing, lay it out block by block, check it, seal it with a manifest.
+"""From packets to the table: compute what is missing, lay it out block by block, check it, write the manifest.
 
-1. One run holds the folder. Packets already there are checked; damaged ones are computed again, and said so.
-2. The rest is computed by the engine asked for.
+1. One run holds the folder. Existing packets are checked; damaged ones are computed again, and reported.
+2. The rest is computed by the chosen engine.
 3. The census of all packets must have every one of the thirty suit patterns in full.
-4. Each block of rows is laid out in memory from all packets, written in place and flushed to the disk; a journal then
-   notes its checksums. After an interruption, blocks whose bytes are what the journal says stay, all others are laid
-   out again.
-5. The finished arrays must have each pair's equities add up to exactly 1, each hand meet C(4m - 4, 4) others, and the
-   mean equity be exactly one half. Then the manifest is written and the journal removed.
+4. Each block of rows is laid out in memory from all packets, written in place and flushed; a journal then records its
+   checksums. After an interruption, blocks that match the journal stay, all others are laid out again.
+5. In the finished arrays each pair's equities add up to exactly 1, each hand meets C(4m - 4, 4) others, and the mean
+   equity is exactly one half. Then the manifest is written and the journal removed.
 
-A folder with a manifest is only checked: blocks that are not what it says are laid out again from the packets
-(computed again where they are gone), and must come out with the checksum that the manifest has.
+A folder with a manifest is only checked: blocks that differ are laid out again from the packets (computed again where
+they are gone) and must match the checksum in the manifest.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+from headsup.cards.classes import omaha_class_sizes, omaha_class_starts, rank_counts, rank_multisets
 from headsup.common import distribute, files
 from headsup.common.checks import check_device
 from headsup.common.errors import DataError, UserError
@@ -68,7 +67,7 @@ class Build:
         device: str = "cpu",
         prune: bool = False,
     ) -> Manifest:
-        """Build the table, finish it, or check and mend it; the manifest of the whole table."""
+        """Build the table, finish it, or check and repair it; the manifest of the whole table."""
         check_device(device)
         distribute.check_jobs(jobs)
         self.engine, self.device = {"engine": engine, "jobs": jobs, "address": address}, device
@@ -83,7 +82,7 @@ class Build:
                     "choose another folder"
                 )
             if manifest is not None and manifest.outcomes >= self.plan.outcomes:
-                self._mend(manifest)
+                self._repair(manifest)
             else:
                 manifest = self._build(manifest)
             if prune:
@@ -97,13 +96,13 @@ class Build:
 
     def _packets(self, numbers: Iterable[int]) -> dict[int, str]:
         """See that these packets are there and whole; the checksum of each."""
-        found: dict[int, str] = {}
+        digests: dict[int, str] = {}
         missing: list[int] = []
         numbers = list(numbers)
         for done, (number, digest) in enumerate(zip(numbers, in_threads(self._digest, numbers), strict=True)):
             path = self._path(number)
             if digest:
-                found[number] = digest
+                digests[number] = digest
             else:
                 missing.append(number)
                 if path.exists():
@@ -111,14 +110,14 @@ class Build:
                     path.unlink()
             self.progress(Progress(done + 1, len(numbers), "checking packets", unit="packets"))
         if missing:
-            if found:
-                self.say(f"{len(found)} of {len(numbers)} packets are there already")
+            if digests:
+                self.say(f"{len(digests)} of {len(numbers)} packets exist already")
             self._compute(missing, numbers)
         for number, digest in zip(missing, in_threads(self._digest, missing), strict=True):
             if digest is None:
                 raise DataError(f"packet {number} was written but cannot be read back whole: check the disk")
-            found[number] = digest
-        return found
+            digests[number] = digest
+        return digests
 
     def _digest(self, number: int) -> str | None:
         """The checksum of a packet that is there and whole."""
@@ -130,7 +129,7 @@ class Build:
         done = total - sum(map(self.plan.work, missing))
         self.progress(Progress(done, total, "computing packets"))
 
-        def tell(packet: distribute.Packet) -> None:
+        def report(packet: distribute.Packet) -> None:
             nonlocal done
             done += packet.work
             self.progress(Progress(done, total, "computing packets"))
@@ -148,9 +147,9 @@ class Build:
                 self.plan, missing, "gpu", lambda n, content: files.write_bytes(self._path(n), content)
             )
             for packet, _ in zip(work, made, strict=True):
-                tell(packet)
+                report(packet)
         else:
-            distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
+            distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=report, **self.engine)
 
     def _remove(self, numbers: Iterable[int]) -> None:
         for number in numbers:
@@ -171,7 +170,7 @@ class Build:
         """From packets to a sealed table; an older table of the same deck without outcomes must agree with it."""
         digests = self._packets(range(self.plan.packets))
         data = [packets.read(self._path(number)) for number in range(self.plan.packets)]
-        patterns = census.by_pattern(np.concatenate([one.census for one in data]))
+        patterns = census.by_pattern(np.concatenate([packet.census for packet in data]))
         census.check(patterns, self.plan.ranks)
         known = self._journal(digests)
         blocks = self._lay_all(data, known, old, digests)
@@ -244,12 +243,16 @@ class Build:
         specs = array_specs(plan)
         block = {spec.name: np.zeros((rows, *spec.shape[1:]), dtype=spec.dtype) for spec in specs}
         nothing = np.zeros((0, 0, 0), dtype=np.uint32)
-        for one in data:
-            faults = merge_kernels.lay(
-                one.hands, one.starts, one.sums, one.number, omaha_class_starts(), omaha_class_sizes(), plan.boards,
-                plan.outcomes, row_from, row_to, block["omaha8"], block["omaha"], block["number"],
-                block.get("outcomes8", nothing), block.get("outcomes", nothing),
-            )  # fmt: skip
+        table_rows = merge_kernels.TableRows(
+            block["omaha8"],
+            block["omaha"],
+            block["number"],
+            block.get("outcomes8", nothing),
+            block.get("outcomes", nothing),
+        )
+        first, sizes = omaha_class_starts(), omaha_class_sizes()
+        for packet in data:
+            faults = merge_kernels.lay(packet, first, sizes, plan.boards, plan.outcomes, row_from, row_to, table_rows)
             if faults:
                 raise DataError(
                     f"{faults} entries of rows {row_from} to {row_to} do not divide evenly: this is a fault"
@@ -273,8 +276,8 @@ class Build:
 
     # --- a table that is there ---
 
-    def _mend(self, manifest: Manifest) -> None:
-        """Find the blocks that are not what the manifest says, and lay them out again."""
+    def _repair(self, manifest: Manifest) -> None:
+        """Lay out blocks again that differ from the manifest."""
         self.plan = manifest.plan
         long = [spec for spec, size in wrong_sizes(self.folder, manifest).items() if size > spec.size]
         for spec in long:
@@ -296,29 +299,23 @@ class Build:
         for number in damaged:
             made = self._lay(data, cuts[number], cuts[number + 1])
             if any(made[name] != shas[number] for name, shas in manifest.blocks.items()):
-                raise DataError(f"block {number} came out different from what the manifest says: this is a fault")
+                raise DataError(f"block {number} differs from the manifest: this is a fault")
         del data
         self._remove(set(needed) - there)
 
 
 def _touching(plan: Plan, row_from: int, row_to: int) -> set[int]:
     """The packets that have a rank set which contains a rank hand of these rows."""
-    from headsup.cards.classes import rank_multisets
     from headsup.equity.omaha.matchups.ranksets import rank_sets
 
     starts = omaha_class_starts()
     hands = rank_multisets(4, plan.ranks)
     ours = hands[(starts[: len(hands)] >= row_from) & (starts[: len(hands)] < row_to)]
-    held = _counts(rank_sets(plan.ranks), plan.ranks)
+    held = rank_counts(rank_sets(plan.ranks), plan.ranks)
     touched: npt.NDArray[np.bool_] = np.zeros(len(held), dtype=bool)
-    for hand in _counts(ours, plan.ranks):
+    for hand in rank_counts(ours, plan.ranks):
         touched |= (held >= hand).all(axis=1)
     return set((np.searchsorted(plan.cuts, np.flatnonzero(touched), side="right") - 1).tolist())
-
-
-def _counts(rows: npt.NDArray[np.uint8], ranks: int) -> npt.NDArray[np.int64]:
-    """How often each rank is in each row."""
-    return np.asarray((rows[:, :, None] == np.arange(ranks)).sum(axis=1))
 
 
 def _digest_of(digests: dict[int, str]) -> str:

@@ -1,8 +1,7 @@
-"""Proof that a table is right: sums that must hold over all of it, and brute force on entries picked at random.
+"""Checks of a whole table: sums that must hold, and brute force on entries picked at random.
 
-The brute force knows nothing of ranks apart from suits, of weights or of symmetry. An entry of classes A and B is one
-hand of A against each disjoint hand of B, on every five-card board that misses the hand of A (and, for each hand of B,
-those that miss it too): the best of 6 x 10 five-card hands for the high, two masks for the low, and the pot divided.
+Brute force ranks one hand of the row's class and every disjoint hand of the column's class on every board: no
+factorisation, no weights, no symmetry.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from math import comb
 from pathlib import Path
@@ -20,19 +18,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import omaha_class_sizes, rank_multisets
+from headsup.cards.cards import FULL_MASK, mask_of
+from headsup.cards.classes import omaha_class_sizes
+from headsup.cards.combos import combo_masks, combos
 from headsup.common.backend import jit
 from headsup.common.errors import DataError
 from headsup.common.progress import Progress, Watch
 from headsup.equity.blocks import in_threads
-from headsup.equity.omaha.boards import LOW_BIT
 from headsup.equity.omaha.eval8 import hands_against
 from headsup.equity.omaha.matchups import merge_kernels
 from headsup.equity.omaha.matchups.packets import Plan
 from headsup.equity.omaha.matchups.store import array_specs, row_cuts
 from headsup.equity.results import SHARES
-from headsup.evaluate import flush_ranks, rank_ranks
-from headsup.evaluate.tables import low_table
+from headsup.evaluate.kernels import omaha_on_board
+from headsup.evaluate.tables import load
 
 
 def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]], progress: Watch) -> dict[str, int]:
@@ -80,7 +79,7 @@ def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class BruteEntry:
     """One entry by brute force: the grid of counts over all disjoint hands of the column's class."""
 
     row: int
@@ -91,31 +90,27 @@ class Entry:
 
     @property
     def quarters(self) -> int:
-        """Quarter-pots won in hi-lo."""
         return int((np.array(SHARES) * self.grid).sum())
 
     @property
     def quarters_high(self) -> int:
-        """Quarter-pots won in Omaha high."""
         win, tie, _ = self.grid.sum(axis=1).tolist()
         return int(4 * win + 2 * tie)
 
 
-def brute_entry(row: int, column: int, ranks: int = 13) -> Entry:
+def brute_entry(row: int, column: int, ranks: int = 13) -> BruteEntry:
     """Every board against every disjoint hand of the column's class."""
     hand, others = hands_against(row, column)
     grid = np.zeros((3, 4), dtype=np.int64)
-    deck = np.array([card for card in range(4 * ranks) if card not in hand], dtype=np.int64)
-    if len(others):
-        _entry(deck, np.array(hand, dtype=np.int64), others.astype(np.int64), *_tables(), grid)
-    return Entry(row, column, len(others), grid)
+    free = combo_masks(5) & np.uint64(FULL_MASK >> 4 * ranks << 4 * ranks | mask_of(hand)) == 0
+    hands = np.concatenate([np.array([hand], dtype=np.uint8), others])
+    _add_boards(load(), combos(5)[free], hands, grid)
+    return BruteEntry(row, column, len(others), grid)
 
 
-def brute_entries(plan: Plan, count: int, seed: int = 0, jobs: int | None = None) -> Iterator[Entry]:
+def brute_entries(plan: Plan, count: int, seed: int = 0, jobs: int | None = None) -> Iterator[BruteEntry]:
     """Entries at random, all pairs of classes alike, computed on all cores."""
-    rng = np.random.default_rng(seed)
-    pairs = rng.integers(plan.classes, size=(count, 2)).tolist()
-    _tables()
+    pairs = np.random.default_rng(seed).integers(plan.classes, size=(count, 2)).tolist()
     pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     try:
         yield from pool.map(lambda pair: brute_entry(pair[0], pair[1], plan.ranks), pairs)
@@ -123,129 +118,18 @@ def brute_entries(plan: Plan, count: int, seed: int = 0, jobs: int | None = None
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-@cache
-def _tables() -> tuple[npt.NDArray[Any], ...]:
-    """(values of two and three ranks [91, 455], flushes [8192], lows [256, 256], low bit of each rank)."""
-    pairs, triples = rank_multisets(2), rank_multisets(3)
-    five = np.concatenate([np.repeat(pairs, len(triples), axis=0), np.tile(triples, (len(pairs), 1))], axis=1)
-    possible = np.sort(five, axis=1)[:, 0] != np.sort(five, axis=1)[:, 4]  # the deck has no five of a rank
-    values = np.zeros(len(five), dtype=np.uint16)
-    values[possible] = rank_ranks(five[possible])
-    by_triple = np.ascontiguousarray(values.reshape(len(pairs), len(triples)).T)
-    return by_triple, np.array(flush_ranks()), np.array(low_table()).reshape(256, 256), LOW_BIT
-
-
 @jit
-def _entry(deck: Any, hand: Any, others: Any, by_triple: Any, flush: Any, low: Any, low_bit: Any, grid: Any) -> None:
-    """Walk through all boards from the deck; hand 0 is the row's, the rest are the column's."""
-    n, count = deck.shape[0], others.shape[0] + 1
-    hands = np.empty((count, 4), dtype=np.int64)
-    hands[0] = hand
-    hands[1:] = others
-    pairs = np.empty((count, 6), dtype=np.int64)
-    masks = np.zeros(count, dtype=np.uint64)
-    lows = np.zeros(count, dtype=np.int64)
-    for h in range(count):
-        at = 0
-        for i in range(4):
-            masks[h] |= np.uint64(1) << np.uint64(hands[h, i])
-            lows[h] |= np.int64(low_bit[hands[h, i] >> 2])
-            for j in range(i):
-                below, above = hands[h, j] >> 2, hands[h, i] >> 2  # cards ascend, and so do their ranks
-                pairs[h, at] = below + above * (above + 1) // 2
-                at += 1
-    board = np.empty(5, dtype=np.int64)
-    best = np.empty(91, dtype=np.uint16)
-    for a in range(n):
-        board[0] = deck[a]
-        for b in range(a + 1, n):
-            board[1] = deck[b]
-            for c in range(b + 1, n):
-                board[2] = deck[c]
-                for d in range(c + 1, n):
-                    board[3] = deck[d]
-                    for e in range(d + 1, n):
-                        board[4] = deck[e]
-                        _board(board, hands, pairs, masks, lows, by_triple, flush, low, low_bit, best, grid)
-
-
-@jit(inner=True)
-def _board(
-    board: Any, hands: Any, pairs: Any, masks: Any, lows: Any, by_triple: Any, flush: Any, low: Any, low_bit: Any,
-    best: Any, grid: Any,
-) -> None:  # fmt: skip
-    """One board: hand 0 against every other hand that misses it."""
-    taken = np.uint64(0)
-    board_low: Any = 0
-    for i in range(5):
-        taken |= np.uint64(1) << np.uint64(board[i])
-        board_low |= np.int64(low_bit[board[i] >> 2])
-    for pair in range(91):
-        best[pair] = 0
-    for i in range(5):
-        for j in range(i + 1, 5):
-            for k in range(j + 1, 5):
-                r, s, t = board[i] >> 2, (board[j] >> 2) + 1, (board[k] >> 2) + 2
-                values = by_triple[r + s * (s - 1) // 2 + t * (t - 1) * (t - 2) // 6]
-                for pair in range(91):
-                    best[pair] = max(best[pair], values[pair])
-    suit, suited = _flush_suit(board)
-    mine: Any = 0
-    my_low: Any = 0
-    for h in range(hands.shape[0]):
-        if masks[h] & taken:
-            continue
-        value: Any = 0
-        for pair in range(6):
-            value = max(value, np.int64(best[pairs[h, pair]]))
-        if suit >= 0:
-            value = max(value, _best_flush(hands[h], suit, suited, flush))
-        its_low = np.int64(low[lows[h], board_low])
-        if h == 0:
-            mine, my_low = value, its_low
-            continue
-        row = 0 if mine > value else (1 if mine == value else 2)
-        if my_low == its_low:
-            column = 2 if my_low else 0
-        else:
-            column = 1 if my_low > its_low else 3
-        grid[row, column] += 1
-
-
-@jit(inner=True)
-def _flush_suit(board: Any) -> tuple[int, int]:
-    """The suit with three or more cards on the board and the ranks it has there, or -1."""
-    for suit in range(4):
-        count, ranks = 0, 0
-        for i in range(5):
-            if board[i] & 3 == suit:
-                count += 1
-                ranks |= 1 << (board[i] >> 2)
-        if count >= 3:
-            return suit, ranks
-    return -1, 0
-
-
-@jit(inner=True)
-def _best_flush(hand: Any, suit: int, suited: int, flush: Any) -> Any:
-    """The best flush of two hole cards with exactly three of the board's cards in their suit, or 0."""
-    value: Any = 0
-    for i in range(4):
-        for j in range(i):
-            if hand[i] & 3 == suit and hand[j] & 3 == suit:
-                pair = 1 << (hand[i] >> 2) | 1 << (hand[j] >> 2)
-                three = suited
-                while three:  # every subset of the board's ranks in the suit
-                    if _count(three) == 3:
-                        value = max(value, np.int64(flush[pair | three]))
-                    three = (three - 1) & suited
-    return value
-
-
-@jit(inner=True)
-def _count(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+def _add_boards(t: Any, boards: Any, hands: Any, grid: Any) -> None:
+    """Compare hand 0 with every other hand on every board that misses both."""
+    high = np.empty(hands.shape[0], dtype=np.uint16)
+    low = np.empty(hands.shape[0], dtype=np.uint8)
+    for b in range(boards.shape[0]):
+        omaha_on_board(hands, boards[b], t, high, low)
+        for h in range(1, hands.shape[0]):
+            if high[h]:
+                row = 0 if high[0] > high[h] else (1 if high[0] == high[h] else 2)
+                if low[0] == low[h]:
+                    column = 2 if low[0] else 0
+                else:
+                    column = 1 if low[0] > low[h] else 3
+                grid[row, column] += 1

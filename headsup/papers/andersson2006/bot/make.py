@@ -19,8 +19,8 @@ import numpy as np
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.abstraction.hands.spec import build_buckets
+from headsup.common.archives import read_arrays, write_arrays
 from headsup.common.arrays import AnyArray
-from headsup.common.cache import read_arrays, write_arrays
 from headsup.common.errors import plainly
 from headsup.common.files import fingerprint
 from headsup.common.progress import Progress

@@ -25,9 +25,10 @@ import numpy as np
 
 from headsup.abstraction.hands.partitions import partitions_from
 from headsup.common import contents
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray, Floats, Longs
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import parsed, read_archive, write_archive
+from headsup.common.files import parsed
 from headsup.common.progress import Progress, Watch
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
 from headsup.games.betting.cut import decisions_below

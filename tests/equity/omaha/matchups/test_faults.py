@@ -74,7 +74,7 @@ def test_kill_in_mid_packet_then_resume(tmp_path, finished):
     assert not (folder / "manifest.json").exists()
     said: list[str] = []
     Build(folder, PLAN, said.append).run(jobs=2)
-    assert any("packets are there already" in text for text in said)
+    assert any("packets exist already" in text for text in said)
     assert files(folder) == files(finished)
     assert not list(folder.glob("**/.*"))
 
@@ -212,7 +212,7 @@ def test_a_file_that_is_too_long_is_cut(table, finished):
     with open(table / spec.file, "ab") as file:
         file.write(b"more")
     with pytest.raises(
-        DataError, match=rf"{spec.file} has {spec.size + 4} bytes .* tabulate again on this folder to mend"
+        DataError, match=rf"{spec.file} has {spec.size + 4} bytes .* tabulate again on this folder to repair"
     ):
         load("omaha8", table)
     said: list[str] = []
@@ -307,7 +307,7 @@ def test_a_damaged_packet_alone_is_computed_again(only_packets, finished):
     (only_packets / "packets" / PLAN.file_name(6)).unlink()
     said: list[str] = []
     Build(only_packets, PLAN, said.append).run(jobs=1)
-    assert said == ["packet 5 is damaged and is computed again", "6 of 8 packets are there already"]
+    assert said == ["packet 5 is damaged and is computed again", "6 of 8 packets exist already"]
     assert path.read_bytes() == whole
     assert files(only_packets) == files(finished)
 

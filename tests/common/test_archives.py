@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.common.cache import cached_arrays, read_arrays, write_arrays
+from headsup.common.archives import cached_arrays, read_arrays, write_arrays
 
 
 @pytest.fixture(autouse=True)
