@@ -228,7 +228,7 @@ class BoardTree:
     def at_once(self, *streets: int) -> BoardTree:
         """The tree that deals these numbers of cards from the same root: (0, 4) has turns without an order of cards.
 
-        It has the renamings of this tree, whatever it took them from, and is kept.
+        It has the renamings of this tree, and is cached.
         """
         if streets not in self._others:
             tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead)
@@ -237,10 +237,7 @@ class BoardTree:
         return self._others[streets]
 
     def as_sets(self, street: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-        """For each board of a street: which board of `at_once` (all its new cards together) it is, and renamed how.
-
-        The renaming carries the cards of this tree's board, and hands that go with them, onto that one's.
-        """
+        """For each board of a street: its board in `at_once` (all new cards together), and the renaming onto it."""
         sets, root = self.at_once(0, sum(self.streets[: street + 1])).levels[1], np.uint64(mask_of(self.root))
         mine = self.levels[street].masks & ~root
         if self.group == EVERY_RENAMING:

@@ -21,8 +21,7 @@ DECK = range(52)
 FULL_MASK = (1 << 52) - 1
 RANK_WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
-Cards = str | Iterable[int] | Iterable[str]
-"""Cards as a caller may give them: `AsKh`, `[51, 46]` or `["As", "Kh"]`."""
+Cards = str | Iterable[int] | Iterable[str]  # cards as a caller may give them: `AsKh`, `[51, 46]` or `["As", "Kh"]`
 
 _SUIT_OF = {letter: suit for letters in (SUITS, SUITS.upper(), SUIT_SYMBOLS) for suit, letter in enumerate(letters)}
 _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)

@@ -37,12 +37,9 @@ OMAHA_RANK_MULTISETS = comb(16, 4)
 class CardClasses:
     """The suit-isomorphism classes of all n-card sets; that of each combo is found when it is first asked for."""
 
-    reps: npt.NDArray[np.uint8]
-    """[classes, n]: the canonical cards of each class, ascending."""
-    sizes: npt.NDArray[np.int64]
-    """How many combos each class has."""
-    starts: npt.NDArray[np.int64]
-    """The first class of each rank multiset, and the number of classes at the end."""
+    reps: npt.NDArray[np.uint8]  # [classes, n]: the canonical cards of each class, ascending
+    sizes: npt.NDArray[np.int64]  # how many combos each class has
+    starts: npt.NDArray[np.int64]  # the first class of each rank multiset, and the number of classes at the end
 
     @door(n=between(1, 4))
     def __init__(self, n: int) -> None:

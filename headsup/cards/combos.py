@@ -193,10 +193,7 @@ def combos_with_card(n: int) -> npt.NDArray[np.int32]:
 def weight_apart(
     hands: npt.NDArray[np.uint8], others: npt.NDArray[np.uint8], weights: npt.NDArray[Weight]
 ) -> npt.NDArray[Weight]:
-    """For each of the hands, the weight of the others that share no card with it; rows of as many cards, ascending.
-
-    Inclusion and exclusion over the cards of a hand: whatever the weights are, no pair is looked at.
-    """
+    """For each hand, the weight of the others that share no card with it, by inclusion-exclusion; rows ascend."""
     size = hands.shape[1]
     total = np.full(len(hands), weights.sum(), dtype=weights.dtype)
     for n in range(1, size + 1):

@@ -7,8 +7,7 @@ from collections.abc import Collection
 from headsup.common.checks import door, quoted, whole
 from headsup.common.errors import UserError
 
-GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
-"""The games, and how many cards a player holds in each."""
+GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}  # the games, and how many cards a player holds in each
 GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha high", "omaha8": "Omaha hi-lo, eight or better"}
 OMAHA_GAMES = tuple(game for game, cards in GAMES.items() if cards == 4)
 

@@ -15,12 +15,10 @@ class TwoCards(NamedTuple):
     """The two cards of each class."""
 
     high: npt.NDArray[np.int64]
-    low: npt.NDArray[np.int64]
-    """The higher and the lower rank, 2 to 14, which is the ace."""
+    low: npt.NDArray[np.int64]  # the higher and the lower rank, 2 to 14, which is the ace
     pair: npt.NDArray[np.bool_]
     suited: npt.NDArray[np.bool_]
-    gap: npt.NDArray[np.int64]
-    """Ranks missing between the two; none between those of a pair."""
+    gap: npt.NDArray[np.int64]  # ranks missing between the two; none between those of a pair
 
 
 @cache

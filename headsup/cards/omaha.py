@@ -10,8 +10,7 @@ import numpy.typing as npt
 from headsup.cards.cards import RANKS
 from headsup.cards.classes import omaha_class_reps
 
-LOW = "A2345678"
-"""The ranks that can be part of a low, the ace first."""
+LOW = "A2345678"  # the ranks that can be part of a low, the ace first
 
 
 class FourCards:

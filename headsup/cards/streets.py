@@ -33,12 +33,10 @@ from headsup.cards.cards import card_name
 from headsup.common.checks import as_numbers, door, each, explained, quoted, whole
 from headsup.common.errors import UserError
 
-Shape: TypeAlias = tuple[int, ...]
-"""How many cards of one suit each round brings."""
+Shape: TypeAlias = tuple[int, ...]  # how many cards of one suit each round brings
 Longs: TypeAlias = npt.NDArray[np.int64]
 
-PREFLOP, FLOP, TURN, RIVER = (2,), (2, 3), (2, 3, 1), (2, 3, 1, 1)
-"""The rounds of a hold'em hand up to each street."""
+PREFLOP, FLOP, TURN, RIVER = (2,), (2, 3), (2, 3, 1), (2, 3, 1, 1)  # the rounds of a hold'em hand up to each street
 
 MAX_SHAPES = 128
 MAX_DEALS = 1 << 58  # so that no product leaves 63 bits
@@ -318,12 +316,9 @@ def _greatest(number: Longs, k: int) -> Longs:
 class RankSets(NamedTuple):
     """What is known of the 8,192 sets of ranks, 13 bits each."""
 
-    number: Longs
-    """The colex index of a set among those of its size."""
-    of_size: list[Longs]
-    """The sets of each size, in colex order, which is the order of their masks."""
-    unused: Longs
-    """[8192, 13]: the ranks that are not in a set, lowest first."""
+    number: Longs  # the colex index of a set among those of its size
+    of_size: list[Longs]  # the sets of each size, in colex order, which is the order of their masks
+    unused: Longs  # [8192, 13]: the ranks that are not in a set, lowest first
 
 
 @cache

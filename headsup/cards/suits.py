@@ -30,8 +30,7 @@ SuitPermutation: TypeAlias = tuple[int, ...]
 SUIT_PERMUTATIONS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
 """All 24; entry s of a permutation is the suit that suit s becomes. The identity comes first."""
 
-IDENTITY: tuple[SuitPermutation, ...] = SUIT_PERMUTATIONS[:1]
-"""The group that renames nothing."""
+IDENTITY: tuple[SuitPermutation, ...] = SUIT_PERMUTATIONS[:1]  # the group that renames nothing
 
 _ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 _KNOWN = {renaming: renaming for renaming in SUIT_PERMUTATIONS}

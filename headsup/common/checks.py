@@ -21,14 +21,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Check = Callable[[Any, str], Any]
 
-WORDS = {str: "text", int: "a whole number", tuple: "a tuple"}
-"""What messages call Python's own kinds."""
+WORDS = {str: "text", int: "a whole number", tuple: "a tuple"}  # what messages call Python's own kinds
 DEVICES = ("cpu", "gpu")
-MOST = 10**12
-"""The greatest number of iterations, samples or hands that is asked for: more would never end."""
+MOST = 10**12  # the greatest number of iterations, samples or hands that is asked for: more would never end
 MOST_THREADS = 65_536
-SEEDS = 2**64
-"""How many seeds there are: what fits the counters of the samplers."""
+SEEDS = 2**64  # how many seeds there are: what fits the counters of the samplers
 
 
 def quoted(value: object) -> str:

@@ -62,8 +62,7 @@ def history(value: Any) -> History:
     )
 
 
-NOISE = 1e-6
-"""An exploitability is never negative, but by rounding."""
+NOISE = 1e-6  # an exploitability is never negative, but by rounding
 
 
 def exploitability(value: Any, what: str = "the exploitability") -> float:

@@ -7,8 +7,7 @@ from dataclasses import fields
 from math import isfinite
 from typing import Any
 
-WIDTH = 60
-"""A value with a longer text is shown by its type and size."""
+WIDTH = 60  # a value with a longer text is shown by its type and size
 
 
 def brief(record: Any) -> str:

@@ -35,8 +35,7 @@ from headsup.common.files import read_json, write_bytes, write_json
 
 ENGINES = ("local", "ray")
 HERE = "here"
-TRIES = 4
-"""How often a packet may be lost with its worker before the run gives up."""
+TRIES = 4  # how often a packet may be lost with its worker before the run gives up
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 
 
@@ -50,8 +49,7 @@ class Packet:
     lasting: bool = True  # through a power cut; of many small files that can be made again, that is most of the time
 
 
-Done = Callable[[Packet], None]
-"""Called in the caller's thread with each packet as its file appears."""
+Done = Callable[[Packet], None]  # called in the caller's thread with each packet as its file appears
 
 
 def run(

@@ -32,18 +32,15 @@ from typing import Any, BinaryIO, TypeVar
 
 from headsup.common.errors import DataError, UserError
 
-MOST_TEXT = 1 << 30
-"""Bytes of the largest text that is read; the tree of a large game as text has some hundred million."""
-MOST_ARCHIVE = 1 << 36
-"""Bytes of the largest archive that is read, packed or unpacked."""
+MOST_TEXT = 1 << 30  # bytes of the largest text that is read; the tree of a large game as text has some hundred million
+MOST_ARCHIVE = 1 << 36  # bytes of the largest archive that is read, packed or unpacked
 CHECKSUMS = "checksums.txt"
 """The list of checksums in a folder of shipped data, a line a file: SHA-256, two spaces, name."""
 
 Read = TypeVar("Read")
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-_OWNER = 32
-"""Digits of a fingerprint."""
+_OWNER = 32  # digits of a fingerprint
 
 
 class Missing(DataError):

@@ -20,8 +20,7 @@ from headsup.common.display import escaped
 from headsup.common.errors import UserError
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
-DASHES = ("", "7 3", "2 3", "9 3 2 3")
-"""Of lines one after the other, so that they differ not only by colour."""
+DASHES = ("", "7 3", "2 3", "9 3 2 3")  # of lines one after the other, so that they differ not only by colour
 ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
 """Fold, check or call, bet or raise, all-in: as the page has them."""
 MARKS = "ox+*#@%&"
@@ -51,8 +50,7 @@ def svg_files(plot: str | None, second: str) -> list[Path]:
 class Chart(str):
     """A chart as SVG text that knows the numbers it was drawn from."""
 
-    names: tuple[str, ...]
-    """Of the columns."""
+    names: tuple[str, ...]  # of the columns
     rows: list[Row]
 
     @classmethod
@@ -318,10 +316,7 @@ def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, hei
 def _emptiest_corner(
     pixels: Mapping[str, Points], width: int, height: int, rows: int | None = None, diagonal: bool = False
 ) -> tuple[int, int]:
-    """Where the key starts: the corner of the frame whose box holds the fewest points, top right first.
-
-    Where a diagonal is drawn, it is one of the two corners that the diagonal does not run into.
-    """
+    """The start of the key, in the corner with the fewest points; beside a `diagonal`, one of its two free corners."""
     tall = _KEY_STEP * (len(pixels) if rows is None else rows)
     right, bottom = width - _RIGHT - _KEY_WIDTH, height - _BOTTOM - tall
     corners = [(right, _TOP + 14), (_LEFT + 8, bottom + 6), (right, bottom + 6), (_LEFT + 8, _TOP + 14)]

@@ -8,8 +8,7 @@ import numpy as np
 
 from headsup.common.backend import jit
 
-STEP = np.uint64(0x9E3779B97F4A7C15)
-"""What the counter moves on by."""
+STEP = np.uint64(0x9E3779B97F4A7C15)  # the increment of the counter
 
 
 @jit(inline=True)

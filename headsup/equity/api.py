@@ -33,11 +33,9 @@ from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
-PATIENCE = 60.0
-"""Seconds that an exact answer may take before sampling is used instead, unless a method is asked for."""
+PATIENCE = 60.0  # seconds that an exact answer may take before sampling is used instead, unless a method is asked for
 
-MATCHUP = 2e-3
-"""Seconds for one Omaha hand against another before the flop."""
+MATCHUP = 2e-3  # seconds for one Omaha hand against another before the flop
 
 Route = Callable[[Question, Watch | None], Grid]
 

@@ -63,10 +63,7 @@ def block_size(total: int, most: int) -> int:
 
 
 def in_threads(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T]:
-    """work(one) for each, in order, a core each: kernels, checksums and files leave the interpreter to others.
-
-    What is begun stays few, since each may hold a block of the table.
-    """
+    """work(item) for each, in order, one thread per core; few are started ahead, since each may hold much memory."""
     from concurrent.futures import ThreadPoolExecutor
 
     several = os.cpu_count() or 1

@@ -118,10 +118,7 @@ def medoids(points: Floats, counts: Floats, size: int) -> tuple[np.ndarray, np.n
 
 
 def fit_weights(features: Floats, totals: Floats, start: Floats) -> Floats:
-    """Weights near `start`, none below a tenth of it, under which the features add up to nearly the totals.
-
-    One weight after the other is put where the squared error is least, until they stay.
-    """
+    """Weights near `start`, none below a tenth of it, whose features nearly add up to the totals; by coordinates."""
     scale = 1.0 / FLOPS
     price = RIDGE / start / FLOPS
     weights, missing = start.copy(), (start @ features - totals) * scale

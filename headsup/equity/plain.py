@@ -22,8 +22,7 @@ from headsup.equity.omaha.boards import LOW_BIT, omaha_tables
 from headsup.equity.question import Question, Side
 from headsup.equity.results import Grid, as_grid
 
-PATIENCE = 0.5
-"""Seconds that this may take rather than load the compiler."""
+PATIENCE = 0.5  # seconds that this may take rather than load the compiler
 _BLOCK = 1 << 19
 Ints = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]

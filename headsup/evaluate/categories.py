@@ -47,10 +47,8 @@ Array = npt.NDArray[Any]
 class Categories(NamedTuple):
     """What each of n hands is on a board."""
 
-    made: npt.NDArray[np.uint8]
-    """[n] places in MADE."""
-    draws: npt.NDArray[np.bool_]
-    """[n, draws] which of DRAWS each has."""
+    made: npt.NDArray[np.uint8]  # [n] places in MADE
+    draws: npt.NDArray[np.bool_]  # [n, draws] which of DRAWS each has
 
     def words(self, hand: int) -> str:
         """The name of one hand: `top pair, flush draw`."""
@@ -81,10 +79,7 @@ def hand_categories(board: Sequence[int], hands: npt.ArrayLike) -> Categories:
 
 
 def straight_outs(hand: Array, board: Array) -> npt.NDArray[np.int64]:
-    """How many ranks would give a hand a straight that is above any of the board's own; 0 where there is one already.
-
-    Both are ranks as bits, [n, cards] or one row for all.
-    """
+    """How many ranks would give a hand a straight above the board's own, 0 if it has one; ranks as bits, [n, cards]."""
     alone, top = np.bitwise_or.reduce(board, axis=1), _straights()
     both = np.bitwise_or.reduce(hand, axis=1) | alone
     outs = np.zeros(len(both), dtype=np.int64)

@@ -63,10 +63,8 @@ def match_macro(name: str, n: int) -> Mask | None:
 
 
 def _counts_are(values: npt.NDArray[np.integer], wanted: set[tuple[int, ...]]) -> Mask:
-    """Whether each row has one of these shapes: how often its values occur, most frequent first.
-
-    Of at most four values the shape is known from how many pairs of them are equal.
-    """
+    """Whether each row has one of these shapes: how often its values occur, most frequent first."""
+    # the number of equal pairs determines the shape of at most four values
     equal = np.zeros(len(values), dtype=np.int8)
     for a, b in combinations(values.T, 2):
         equal += a == b

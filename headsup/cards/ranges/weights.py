@@ -12,8 +12,7 @@ from headsup.cards.classes import card_classes
 from headsup.cards.combos import frozen
 
 T = TypeVar("T", bound=np.generic)
-UNIT = 10000
-"""A weight of one; a range's weights are whole multiples of 1/10000."""
+UNIT = 10000  # a weight of one; a range's weights are whole multiples of 1/10000
 Units = npt.NDArray[np.int32]
 
 

@@ -18,19 +18,16 @@ from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.common.backend import jit
 from headsup.evaluate import rank_combos
 
-_NEVER = 32767
-"""Above every rank: what a hand that the run-out blocks is taken for, so that nothing beats it."""
+_NEVER = 32767  # above every rank: what a hand that the run-out blocks is taken for, so that nothing beats it
 
 
 class FlopPairs(NamedTuple):
     """Pairs of hands on one flop."""
 
-    hands: npt.NDArray[np.intp]
-    """[H]: the hands that the flop leaves, as colex indices of two cards."""
+    hands: npt.NDArray[np.intp]  # [H]: the hands that the flop leaves, as colex indices of two cards
     wins: npt.NDArray[np.int16]
     """[H, H]: run-outs that a row's hand wins against a column's; 0 where both have a card in common."""
-    runs: int
-    """Run-outs that two hands leave."""
+    runs: int  # run-outs that two hands leave
 
     def met(self, reach: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """[..., H]: how much of a reach, [..., H], has no card in common with each hand."""

@@ -28,22 +28,17 @@ from headsup.common.files import parsed, read_shipped
 
 DATA = Path(__file__).parent / "data" / "flop_subsets.txt"
 Floats = npt.NDArray[np.float64]
-FLOPS = 22_100
-"""All flops."""
+FLOPS = 22_100  # all flops
 
 
 @dataclass(frozen=True, eq=False)
 class FlopSubset:
     """Some flops up to suits that represent all of them."""
 
-    flops: npt.NDArray[np.uint8]
-    """[n, 3]"""
-    weights: Floats
-    """[n] how many of the 22,100 flops each stands for; not whole numbers."""
-    rms: float
-    """The error of the average equity, as a share of the pot: root mean square over pairs of ranges not used."""
-    worst: float
-    """The greatest of those errors."""
+    flops: npt.NDArray[np.uint8]  # [n, 3]
+    weights: Floats  # [n] how many of the 22,100 flops each stands for; not whole numbers
+    rms: float  # the error of the average equity, as a share of the pot: root mean square over pairs of ranges not used
+    worst: float  # the greatest of those errors
 
     def __repr__(self) -> str:
         return f"<FlopSubset of {len(self.flops)}: average equities within {self.worst:.2%}, {self.rms:.2%} rms>"

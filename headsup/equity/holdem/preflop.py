@@ -46,10 +46,7 @@ def factors() -> tuple[Ints, Ints]:
 
 
 def packed(ranks: Ints, suits: Ints) -> dict[str, Member]:
-    """Both tables as they ship: each row up to its diagonal, for the rest is the same from the other side.
-
-    Wins of the other side are deals less wins and ties; the deals of a rank part stand beside its two counts.
-    """
+    """Both tables as they ship: each row up to its diagonal; rank parts with their deals, which give the rest."""
     rows, columns = np.tril_indices(len(ranks))
     deals = ranks[rows, columns].sum(axis=1) + ranks[columns, rows, 0]
     halves = np.concatenate([ranks[rows, columns], deals[:, None]], axis=1)

@@ -162,10 +162,7 @@ def hand_counts(a: Iterable[int], b: Iterable[int], dead: int = 0) -> tuple[int,
 
 
 def compute_factors() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The two tables behind every preflop matchup: rank parts [91, 91, 2] and suit corrections [338, 338, 2].
-
-    The last axis is (wins, ties) of the first hand. Entries that no pair of disjoint hands uses are 0.
-    """
+    """The tables of `headsup.equity.holdem.preflop.factors`."""
     t = tables()
     pairs, kinds = rank_multisets(2).astype(np.int64), kind_ranks()
     ranks = np.zeros((N_PAIRS, N_PAIRS, 2), dtype=np.int64)

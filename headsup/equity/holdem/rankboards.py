@@ -29,8 +29,7 @@ from headsup.evaluate.tables import flush_table, joined_values
 VERSION = 1
 N_PAIRS = 91
 N_BOARDS = 6188
-N_KINDS = 338
-"""Ways in which a hand can meet a suit: 78 with both cards in it, 169 with one, 91 with none."""
+N_KINDS = 338  # ways in which a hand can meet a suit: 78 with both cards in it, 169 with one, 91 with none
 
 
 CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
@@ -42,18 +41,12 @@ class HoldemTables(NamedTuple):
 
     by_pair: npt.NDArray[np.uint16]
     """[91, 6188]: the value of a rank pair on a rank board, no flush; 0 where no deal has these ranks."""
-    by_board: npt.NDArray[np.uint16]
-    """[6188, 91]: the same, transposed."""
-    flush: npt.NDArray[np.uint16]
-    """[8192]: the value of the best flush in a set of ranks, or 0."""
-    steps: npt.NDArray[np.uint16]
-    """[5, 13]: C(r + i, i + 1), what the i-th lowest rank adds to a rank board's index."""
-    rank_boards: npt.NDArray[np.uint8]
-    """[6188, 5]: the ranks of each rank board, lowest first."""
-    suited: npt.NDArray[np.uint16]
-    """[2288]: the sets T of three, four and five ranks, in that order."""
-    together: npt.NDArray[np.uint16]
-    """The rank board of each (T, U), those of one T side by side: 91, 13 or 1 of them."""
+    by_board: npt.NDArray[np.uint16]  # [6188, 91]: the same, transposed
+    flush: npt.NDArray[np.uint16]  # [8192]: the value of the best flush in a set of ranks, or 0
+    steps: npt.NDArray[np.uint16]  # [5, 13]: C(r + i, i + 1), what the i-th lowest rank adds to a rank board's index
+    rank_boards: npt.NDArray[np.uint8]  # [6188, 5]: the ranks of each rank board, lowest first
+    suited: npt.NDArray[np.uint16]  # [2288]: the sets T of three, four and five ranks, in that order
+    together: npt.NDArray[np.uint16]  # the rank board of each (T, U), those of one T side by side: 91, 13 or 1 of them
 
 
 @cache

@@ -30,8 +30,7 @@ from headsup.common.errors import UserError
 from headsup.equity.holdem.preflop import pair_counts
 from headsup.equity.question import Question, exact_sum
 
-BOARDS = comb(48, 5)
-"""The boards that two disjoint hands leave: 1,712,304."""
+BOARDS = comb(48, 5)  # the boards that two disjoint hands leave: 1,712,304
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,8 +39,7 @@ class PairTable(ABC):
 
     wins: npt.NDArray[Any]
     ties: npt.NDArray[Any]
-    deals: npt.NDArray[Any]
-    """0 where the two never meet."""
+    deals: npt.NDArray[Any]  # 0 where the two never meet
 
     @property
     @abstractmethod
@@ -128,10 +126,7 @@ def combo_table() -> ComboTable:
 
 @cache
 def holdem_table() -> HoldemTable:
-    """All pairs of the 169 classes, in the order of `headsup.cards.classes`: AA, AKs, .. 22.
-
-    All combos of a class meet another class alike up to the names of the suits, so one of them is counted for all.
-    """
+    """All pairs of the 169 classes, AA, AKs, .. 22; one combo of the row's class is counted for all, by symmetry."""
     reps = colex_array(holdem_class_reps()).astype(np.int32)
     masks, classes = combo_masks(2), holdem_class_of_combo()
     order = np.argsort(classes, kind="stable").astype(np.int32)

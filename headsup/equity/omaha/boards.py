@@ -27,8 +27,7 @@ from headsup.evaluate.classes import LOW_BITS
 from headsup.evaluate.tables import flush_table, joined_values, low_table
 
 VERSION = 1
-FULL_HOUSE = 7141
-"""The lowest value that beats every flush short of a straight flush."""
+FULL_HOUSE = 7141  # the lowest value that beats every flush short of a straight flush
 STRAIGHT_FLUSH = 7453
 
 
@@ -41,14 +40,10 @@ class OmahaTables(NamedTuple):
     """[78, 2288]: the best flush of two ranks held in a suit with three ranks of T; 0 where they share a rank."""
     low: npt.NDArray[np.uint8]
     """[256, 256]: the low of a hand's low ranks and a board's low ranks, each a mask with the ace as bit 0."""
-    board_low: npt.NDArray[np.uint8]
-    """[6188]: the mask of low ranks on a rank board."""
-    suited: npt.NDArray[np.uint16]
-    """[2288]: the sets T of three, four and five ranks."""
-    together: npt.NDArray[np.uint16]
-    """The rank board of each (T, U), those of one T side by side: 91, 13 or 1 of them."""
-    rank_boards: npt.NDArray[np.uint8]
-    """[6188, 5]: the ranks of each rank board, lowest first."""
+    board_low: npt.NDArray[np.uint8]  # [6188]: the mask of low ranks on a rank board
+    suited: npt.NDArray[np.uint16]  # [2288]: the sets T of three, four and five ranks
+    together: npt.NDArray[np.uint16]  # the rank board of each (T, U), those of one T side by side: 91, 13 or 1 of them
+    rank_boards: npt.NDArray[np.uint8]  # [6188, 5]: the ranks of each rank board, lowest first
 
 
 @cache

@@ -27,8 +27,7 @@ from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
 if TYPE_CHECKING:
     from headsup.equity.omaha.matchups import Matchups
 
-MOST_PAIRS = 20_000_000
-"""More pairs of hands than this are not listed."""
+MOST_PAIRS = 20_000_000  # more pairs of hands than this are not listed
 
 
 def outcome_table(game: str) -> Matchups | None:

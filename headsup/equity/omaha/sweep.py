@@ -43,12 +43,9 @@ class HandArrays(NamedTuple):
 
     cards: npt.NDArray[np.uint8]
     masks: npt.NDArray[np.uint64]
-    ranks: npt.NDArray[np.int32]
-    """Which row of `pairs` a hand's ranks are."""
-    pairs: npt.NDArray[np.uint8]
-    """[., 6]: the six rank pairs of each multiset of ranks that occurs."""
-    lows: npt.NDArray[np.uint8]
-    """The mask of low ranks a hand holds."""
+    ranks: npt.NDArray[np.int32]  # which row of `pairs` a hand's ranks are
+    pairs: npt.NDArray[np.uint8]  # [., 6]: the six rank pairs of each multiset of ranks that occurs
+    lows: npt.NDArray[np.uint8]  # the mask of low ranks a hand holds
     sets: npt.NDArray[np.int32]
     """[n, 15]: the numbers of the subsets of at most three cards: 1 empty, 4 single cards, 6 pairs, 4 triples."""
     mine: npt.NDArray[np.int64]
@@ -61,8 +58,7 @@ class BoardTables(NamedTuple):
     steps: npt.NDArray[np.uint16]
     pair_high: npt.NDArray[np.uint16]
     flush: npt.NDArray[np.uint16]
-    set_number: npt.NDArray[np.int16]
-    """[8192]: the number of a set of three to five ranks in `suited`."""
+    set_number: npt.NDArray[np.int16]  # [8192]: the number of a set of three to five ranks in `suited`
     low: npt.NDArray[np.uint8]
     board_low: npt.NDArray[np.uint8]
 

@@ -35,13 +35,10 @@ class Pair:
 
     row: int
     column: int
-    number: int
-    """Hands of the column's class that one hand of the row's class can meet."""
-    quarters: int
-    """Quarter-pots that it wins from all of them, over all boards."""
+    number: int  # hands of the column's class that one hand of the row's class can meet
+    quarters: int  # quarter-pots that it wins from all of them, over all boards
     boards: int
-    outcomes: Mapping[str, int] | None
-    """Boards by outcome, if the table was built with all outcomes."""
+    outcomes: Mapping[str, int] | None  # boards by outcome, if the table was built with all outcomes
 
     @property
     def equity(self) -> Fraction:

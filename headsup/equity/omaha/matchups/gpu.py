@@ -23,8 +23,7 @@ from headsup.equity.holdem.rankboards import CHOOSE
 from headsup.equity.omaha.matchups.ranksets import KEPT, Blocks, Tabulator, straight_flush_sets
 from headsup.evaluate.cuda import cuda_module
 
-BATCH_BYTES = 8 << 30
-"""Device memory that the arrays of one batch may take."""
+BATCH_BYTES = 8 << 30  # device memory that the arrays of one batch may take
 CENSUS_KEYS = np.array(
     [
         ((a * 9 + b) * 9 + c) * 8 + ties

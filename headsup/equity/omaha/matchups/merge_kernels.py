@@ -100,10 +100,7 @@ def _put_turned(
 
 @jit
 def unfair(quarters: Any, number: Any, sizes: Any, boards: int, row_from: int, row_to: int) -> int:
-    """Pairs, one of the rows row_from..row_to-1 with any row from it on, whose two equities do not add up to exactly 1.
-
-    Tile by tile, since columns are read as well as rows.
-    """
+    """Pairs of a row of row_from..row_to-1 and a row from it on whose equities do not add up to 1; tile by tile."""
     faults = 0
     for a0 in range(row_from, row_to, _TILE):
         for b0 in range(a0, number.shape[0], _TILE):

@@ -37,12 +37,10 @@ if TYPE_CHECKING:
 
     from headsup.equity.omaha.matchups.ranksets import Blocks, Tabulator
 
-VERSION = 1
-"""Of the packets and of the table; raised whenever either's bytes change."""
+VERSION = 1  # of the packets and of the table; raised whenever either's bytes change
 SPLITS = 35
 MOST_PACKETS = 512
-GPU_PACKETS = 64
-"""Packets that a GPU computes at once, while the previous ones are joined and written."""
+GPU_PACKETS = 64  # packets that a GPU computes at once, while the previous ones are joined and written
 _WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
 """Milliseconds of one core for a rank set, by how many different ranks it has."""
 _ALIGN = 64
@@ -113,16 +111,11 @@ def _cuts(ranks: int) -> npt.NDArray[np.int64]:
 class PacketData(NamedTuple):
     """What a packet's file holds: the blocks of all its rank sets, one after the other."""
 
-    hands: npt.NDArray[np.uint16]
-    """[n, 2]: the rank hands a <= b of each block."""
-    starts: npt.NDArray[np.uint32]
-    """[n + 1]: where each block starts among the cells."""
-    sums: npt.NDArray[np.uint32]
-    """[kept, cells]: as `ranksets.Blocks.sums`."""
-    number: npt.NDArray[np.uint8]
-    """[cells]: as `ranksets.Blocks.number`."""
-    census: npt.NDArray[np.int64]
-    """[n, 3]: key (see `Tabulator.census`), classes, deals."""
+    hands: npt.NDArray[np.uint16]  # [n, 2]: the rank hands a <= b of each block
+    starts: npt.NDArray[np.uint32]  # [n + 1]: where each block starts among the cells
+    sums: npt.NDArray[np.uint32]  # [kept, cells]: as `ranksets.Blocks.sums`
+    number: npt.NDArray[np.uint8]  # [cells]: as `ranksets.Blocks.number`
+    census: npt.NDArray[np.int64]  # [n, 3]: key (see `Tabulator.census`), classes, deals
 
 
 def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -> bytes:
@@ -136,9 +129,7 @@ def compute(
     device: str = "cpu",
     keep: Callable[[int, bytes], None] = lambda number, made: None,
 ) -> Iterator[bytes]:
-    """The files of some packets, in order; each is given to `keep` first. A GPU works on the rank sets of many of them
-    at once; meanwhile the cores of this machine join, check and keep its previous results, a packet each.
-    """
+    """The files of some packets, in order, each passed to `keep` first; a GPU works ahead while the cores check."""
     numbers = list(numbers)
     tabulator = _tabulator(plan.ranks, plan.outcomes, device)
 

@@ -31,14 +31,11 @@ KEPT = {
 class Blocks(NamedTuple):
     """The blocks of one rank set."""
 
-    hands: npt.NDArray[np.int64]
-    """[n, 2]: the rank hands a <= b of each block."""
-    starts: npt.NDArray[np.int64]
-    """[n + 1]: where each block starts."""
+    hands: npt.NDArray[np.int64]  # [n, 2]: the rank hands a <= b of each block
+    starts: npt.NDArray[np.int64]  # [n + 1]: where each block starts
     sums: npt.NDArray[np.int64]
     """[kept, cells]: what one hand of the row's class wins against all hands of the column's class, card removal in."""
-    number: npt.NDArray[np.int64]
-    """[cells]: how many hands of the column's class one hand of the row's class can meet."""
+    number: npt.NDArray[np.int64]  # [cells]: how many hands of the column's class one hand of the row's class can meet
 
 
 @cache
@@ -150,10 +147,7 @@ class Tabulator:
     def _suit_sets(
         self, ranks: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The sets of two or more ranks that one suit can hold, their lowest positions, and what other suits have left.
-
-        A rank held four times is in every suit.
-        """
+        """The sets of two or more ranks that a suit can hold, their lowest positions, and what the other suits keep."""
         present, lowest = np.unique(ranks, return_index=True)
         choices = np.arange(1 << len(present))[:, None] >> np.arange(len(present)) & 1
         choices = choices[(choices.sum(axis=1) >= 2) & (choices[:, counts[present] == 4] == 1).all(axis=1)]

@@ -90,12 +90,10 @@ class Manifest:
     boards: int
     outcomes: bool
     rows: tuple[int, ...]
-    blocks: Mapping[str, tuple[str, ...]]
-    """Of each array, the SHA-256 of each block."""
+    blocks: Mapping[str, tuple[str, ...]]  # of each array, the SHA-256 of each block
     counts: Mapping[str, int]
     """Deals and classes of eight cards; hands; matchups (ordered pairs of disjoint hands); quarters in all of them."""
-    patterns: Mapping[str, tuple[int, int]]
-    """Classes and deals of each suit pattern of eight cards."""
+    patterns: Mapping[str, tuple[int, int]]  # classes and deals of each suit pattern of eight cards
 
     @property
     def plan(self) -> Plan:

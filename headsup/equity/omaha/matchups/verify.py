@@ -85,8 +85,7 @@ class BruteEntry:
     row: int
     column: int
     number: int
-    grid: npt.NDArray[np.int64]
-    """[3, 4]: high (win, tie, lose) by low (none, win, tie, lose) of the row's hand."""
+    grid: npt.NDArray[np.int64]  # [3, 4]: high (win, tie, lose) by low (none, win, tie, lose) of the row's hand
 
     @property
     def quarters(self) -> int:
