@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.common.highs import INFINITY, Answer, Floats, Ints, Program, optimise
+from headsup.common.highs import INFINITY, Floats, Ints, MipResult, Program, optimise
 from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.solving import solve
@@ -50,7 +50,7 @@ def measure(of: Problem, n: int, seconds: float) -> None:
     for name, program in shapes.items():
         lp = program.lp()
         begun = perf_counter()
-        answer: Answer = optimise(lp, seconds, gap=POINTS * 1e-6)
+        answer: MipResult = optimise(lp, seconds, gap=POINTS * 1e-6)
         took = perf_counter() - begun
         best = INFINITY if answer.values is None else program.offset + float(lp.col_cost_ @ answer.values)
         size = f"{program.n_rows} rows, {program.n_columns} columns"
