@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import Floats
 from headsup.common.progress import Progress, Watch
 from headsup.endgame.measure import Floor, StateCharts, forced, tally, weights
 from headsup.endgame.measure_free import Answers, allowed, check_fixed, free_ends, free_floor, limp_cost
@@ -21,6 +21,7 @@ from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame
 from headsup.endgame.solve import gains
 from headsup.games.holdem.classes import Classes
+from headsup.solve.records.matching import regret_matching
 
 ITERATIONS = 300
 ROUNDS = 4
@@ -141,7 +142,7 @@ class _Learner:
         average, weight = np.zeros_like(self.plays), 0.0
         for t in range(1, iterations + 1):
             met, value = self.plays @ self.hands.T, self.plays @ shown.transpose(0, 2, 1)
-            called = matched(self.later)
+            called = regret_matching(self.later)
             after = called[0] * value[:, 1:] + called[1] * met[:, 1:] * given
             stolen = (1 - met) * take
             cost = np.concatenate(
@@ -149,7 +150,7 @@ class _Learner:
             )
             if limp is not None:
                 cost[:, 2] = np.where(np.isnan(limp), cost[:, 2], limp * self.rules.big_blinds)
-            played = np.where(self.may, matched(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
+            played = np.where(self.may, regret_matching(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
             played = (played / played.sum(axis=0)).transpose(1, 0, 2)
             mean = (played * cost).sum(axis=1, keepdims=True)
             self.root = np.maximum(self.root + mean - cost, 0)
@@ -157,7 +158,7 @@ class _Learner:
             self.later[0] += after - value[:, 1:]
             self.later[1] += after - met[:, 1:] * given
             np.maximum(self.later, 0, out=self.later)
-            called = matched(self.later)
+            called = regret_matching(self.later)
             self._answer(
                 played[:, 1:], np.concatenate([np.ones_like(reach[:, :1]), called[0]], axis=1), shown, take, given
             )
@@ -175,10 +176,4 @@ class _Learner:
         self.regrets[0] += (1 - self.plays) * gain
         self.regrets[1] -= self.plays * gain
         np.maximum(self.regrets, 0, out=self.regrets)
-        self.plays = np.where(self.must, 1.0, matched(self.regrets)[0])
-
-
-def matched(regrets: AnyArray) -> AnyArray:
-    """Regret matching along the first axis; uniform if no regret is positive."""
-    total = regrets.sum(axis=0)
-    return np.asarray(np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / len(regrets)))
+        self.plays = np.where(self.must, 1.0, regret_matching(self.regrets)[0])

@@ -20,10 +20,10 @@ from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.arrays import Floats
 from headsup.common.progress import Progress, Watch
 from headsup.endgame.measure_limp import flop_weights
-from headsup.endgame.solve_free import matched
 from headsup.equity.holdem.flop_pairs import FlopPairs, flop_pairs, holds
 from headsup.equity.holdem.flop_subsets import FlopSubset, flop_subset
 from headsup.games.holdem.classes import Classes
+from headsup.solve.records.matching import regret_matching
 
 Singles = npt.NDArray[np.float32]
 
@@ -55,18 +55,18 @@ class _Flop:
         return np.asarray(reach.sum(axis=1, keepdims=True) - (reach @ self.has) @ self.has.T + reach)
 
     def jam(self) -> Singles:
-        return np.asarray(matched(self.regrets[0])[0])
+        return np.asarray(regret_matching(self.regrets[0])[0])
 
     def call(self, jams: Singles) -> Singles:
         """Update the small blind against jams; returns its value of the flop beyond a pot given up to it."""
         called, met = self.depths * (self.sign @ jams.T).T, self.met(jams)
-        now = matched(self.regrets[1])[0]
+        now = regret_matching(self.regrets[1])[0]
         learn_two(self.regrets[1], now, called + met)
         return np.asarray(now * called - (1 - now) * met - met)
 
     def open(self, reach: Singles) -> Singles:
         """Update the big blind against limps, [depths, hands]; returns its value of the flop beyond giving it up."""
-        call, now = matched(self.regrets[1])[0], self.jam()
+        call, now = regret_matching(self.regrets[1])[0], self.jam()
         called = reach * call
         gain = self.depths * (self.sign @ called.T).T + self.met(2 * reach - called)
         learn_two(self.regrets[0], now, gain)
@@ -99,19 +99,19 @@ class _Hand:
         """The big blind's: call a jam or fold; jam over a limp or check."""
 
     def small_blind(self) -> None:
-        call, over, stay = (matched(regrets)[0] for regrets in (self.call, self.over, self.stay))
+        call, over, stay = (regret_matching(regrets)[0] for regrets in (self.call, self.over, self.stay))
         called, met = self.depths * (over @ self.sign), over @ self.met
         over_limp = stay * called - (1 - stay) * met
         checked = self._on_flops(lambda flop: flop.call((1 - over)[:, flop.kind].astype(np.float32) * flop.jam()))
         learn_two(self.stay, stay, called + met)
         jam = self.depths * (call @ self.sign) + 1 - call @ self.met
         worth = np.stack([np.full_like(jam, FOLD), jam, over_limp + 1 - met + checked])
-        self.root += worth - (matched(self.root) * worth).sum(axis=0)
+        self.root += worth - (regret_matching(self.root) * worth).sum(axis=0)
         np.maximum(self.root, 0, out=self.root)
 
     def big_blind(self) -> None:
-        call, over, stay = (matched(regrets)[0] for regrets in (self.call, self.over, self.stay))
-        _, jam, limp = matched(self.root)
+        call, over, stay = (regret_matching(regrets)[0] for regrets in (self.call, self.over, self.stay))
+        _, jam, limp = regret_matching(self.root)
         called = limp * stay
         jammed = self.depths * (called @ self.sign) + (limp - called) @ self.met
         checked = self._on_flops(lambda flop: flop.open(limp[:, flop.kind].astype(np.float32))) - limp @ self.met
@@ -141,8 +141,8 @@ def learn_ranges(
     for t in range(1, iterations + 1):
         hand.small_blind()
         hand.big_blind()
-        limp += t * matched(hand.root)[2]
-        over += t * matched(hand.over)[0]
+        limp += t * regret_matching(hand.root)[2]
+        over += t * regret_matching(hand.over)[0]
         if watch is not None:
             watch(Progress(t, iterations, "ranges"))
     total = iterations * (iterations + 1) / 2

@@ -18,11 +18,11 @@ from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import DataError
 from headsup.common.files import owned_bytes, write_bytes
 from headsup.endgame.make_limps import STEPS, limps, meeting
-from headsup.endgame.solve_free import matched
 from headsup.endgame.solve_limp import Ranges, _Hand, learn_flop
 from headsup.equity.holdem.flop_pairs import FlopPairs, flop_pairs
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.holdem.classes import holdem_classes
+from headsup.solve.records.matching import regret_matching
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="one flop is a billion comparisons")
 FLOP = np.array(sorted(parse_cards("Ts9s2s")), dtype=np.uint8)
@@ -117,5 +117,5 @@ def test_without_flops_a_limp_takes_what_is_not_jammed_over() -> None:
     for _ in range(30):
         hand.small_blind()
         hand.big_blind()
-    limp = matched(hand.root)[2] @ (holdem_classes().class_sizes / 1326)
+    limp = regret_matching(hand.root)[2] @ (holdem_classes().class_sizes / 1326)
     assert limp[0] < 0.5 < 0.9 < limp[1]

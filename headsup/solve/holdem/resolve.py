@@ -34,6 +34,7 @@ from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import BEST, LEARN, ArrayWalker
 from headsup.solve.holdem.store import Stores
+from headsup.solve.records.matching import regret_matching
 from headsup.solve.records.settings import PRESETS, Settings
 
 SETTINGS = PRESETS["dcfr-holdem"]
@@ -101,9 +102,7 @@ def resolve(
                 gained = both - (share * both[1] + (1.0 - share) * both[0])
                 regret += gained
                 regret *= np.where(regret > 0.0, keep, shrink)
-                kept = np.maximum(regret, 0.0)
-                total = kept.sum(axis=0)
-                share = np.where(total > 0.0, kept[1] / np.where(total > 0.0, total, 1.0), 1.0)
+                share = regret_matching(regret, otherwise=1.0)[1]
                 weights[other][:] = (1.0 - trust) * base * share + trust * believed
     found = stores.policy(average=True)
     weights[other][:] = base

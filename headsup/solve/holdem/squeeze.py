@@ -1,18 +1,31 @@
 """The numbers of a piece of a game in few bytes: fixed point, then a code that gives small numbers few bits.
 
-A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept of it is:
+A seat's array of a piece is [boards, rows, hands] of every street in turn. It is stored as follows:
 
-1. On each board only the hands that it leaves, from the weakest to the strongest: like stands by like.
-2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What
-   lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
-   add up over the iterations. The chance depends on the row, a key and the turn alone: a run can be repeated, and hands
-   that are alike but for their suits stay alike. From turn to turn it goes round by the golden section: chances drawn
-   anew would let the errors of sums to which about the same is added each turn grow with the root of the turns.
+1. On each board only the live hands, from the weakest to the strongest, so that equal numbers are neighbours.
+2. In fixed point: whole numbers from 0 to `steps`, with a power of 2 as scale for each decision on each board. Rounding
+   is stochastic, so that gains smaller than a step add up over the iterations. The chance depends on the row, a key and
+   the turn alone: a run can be repeated, and hands that differ only in suits stay equal. It advances by the golden
+   section from turn to turn; independent draws would let errors grow with the root of the turns.
 3. Runs of equal numbers in Rice codes (`headsup.solve.holdem.squeeze_kernels`), exponents of scales by DEFLATE, a
    checksum.
 
-With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
-sums of its average: none is below 0.
+Why not a library: measured on states of turn subgames after 12 iterations (24 and 32 cards, about 1.7 million numbers
+each) on one core of a busy machine, in CPU time a number. Rice codes take 0.53 to 0.96 bytes, 15 to 21 ns to write and
+13 to 17 ns to read, with rounding, gathering and scaling. The libraries got the same whole numbers, already rounded and
+gathered, as byte planes:
+
+| | bytes against Rice | write, ns | read, ns |
+|---|---|---|---|
+| zlib, level 1 | 0.86 to 0.95 | 30 to 49 | 9 to 13 |
+| zlib, level 6 | 0.81 to 0.91 | 63 to 105 | 8 to 12 |
+| bz2 | 0.73 to 0.78 | 112 to 180 | 91 to 134 |
+| lzma, presets 0 and 6 | 0.55 to 0.72 | 145 to 985 | 37 to 58 |
+
+Disk is not what limits a run, and even the fastest of them takes twice the time to write.
+
+With `steps` 0 numbers are stored as floats, by DEFLATE at its fastest. All numbers are regrets of CFR+ and sums of its
+average, so none is below 0.
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ from headsup.solve.holdem.paths import dealt
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.locks import Locks
 from headsup.solve.records.loop import next_measure
+from headsup.solve.records.matching import regret_matching
 from headsup.solve.records.regrets import decisions_of, rounded, scales_of, street_of
 from headsup.solve.records.solution import History
 
@@ -76,7 +77,11 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
                 if was < 0 or new.betting.player[node] != seat:
                     continue
                 rows = here[:, int(old.rounds.row[was]) : int(old.rounds.row[was]) + int(old.rounds.count[was])]
-                known = rows * (old.mass / new.mass) if regrets else proportions(rows)
+                known = (
+                    rows * (old.mass / new.mass)
+                    if regrets
+                    else regret_matching(rows, axis=1, otherwise=0.0, dtype=np.float64)
+                )
                 for a, b in _same_actions(old.betting, was, new.betting, node):
                     row = known[number, a]
                     row = np.take_along_axis(row, np.broadcast_to(np.maximum(hands, 0), (len(row), hands.shape[1])), 1)
@@ -137,7 +142,7 @@ def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
         locked = np.zeros(len(carried[seat]), dtype=bool)
         for _, s, here in decisions_of(new, seat):
             rows = street_of(new, carried[seat], seat, s)
-            rows[:, here] = proportions(rows[:, here])
+            rows[:, here] = regret_matching(rows[:, here], axis=1, otherwise=0.0, dtype=np.float64)
             street_of(new, locked, seat, s)[:, here] = rows[:, here].any(axis=1, keepdims=True)
         cells.append(np.flatnonzero(locked))
         values.append(carried[seat][locked].astype(np.float64))
@@ -211,7 +216,7 @@ def _descend(
     for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
         if rounds.player[node] == p:
             begin, n = int(rounds.row[node]), int(rounds.count[node])
-            shares[node] = proportions(policy[:, begin : begin + n], even=True)
+            shares[node] = regret_matching(policy[:, begin : begin + n], axis=1, dtype=np.float64)
             reach[:, entries + begin : entries + begin + n] = reach[:, rounds.at[p, node]][:, None] * shares[node]
             if rounds.swap[node] > 0.0:  # as `headsup.discards.exact.game` says
                 low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
@@ -280,10 +285,3 @@ def _measured_before(iteration: int) -> int:
     while next_measure(point) <= iteration:
         point = next_measure(point)
     return point
-
-
-def proportions(rows: AnyArray, even: bool = False) -> Floats:
-    """[boards, actions, hands]: in proportion to what is positive; where nothing is, 0 or even shares."""
-    rows = np.maximum(rows, 0).astype(np.float64)
-    total = rows.sum(axis=1, keepdims=True)
-    return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / rows.shape[1] if even else 0.0)

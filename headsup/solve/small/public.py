@@ -24,6 +24,7 @@ from headsup.games.contract.public import PublicGame
 from headsup.games.trees.publictree import PublicTree, public_tree
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.solve.records.loop import FormSolver
+from headsup.solve.records.matching import in_proportion
 from headsup.solve.records.settings import PRESETS, Settings, settings
 from headsup.solve.small import public_kernels as kernels
 
@@ -79,15 +80,8 @@ class PublicCfr(FormSolver):
         """The behaviour strategies of the merged game."""
         if self.settings.strategy == "current" or not self.iterations:
             return self._minds[0].sigma.copy(), self._minds[1].sigma.copy()
-        out = []
-        for mind, first in zip(self._minds, self.merged.tree.firsts, strict=True):
-            counts = np.diff(first)
-            sums = np.repeat(np.add.reduceat(mind.total, first[:-1]), counts)
-            even = np.repeat(1.0 / counts, counts)
-            sigma = np.ones(len(mind.total))
-            sigma[1:] = np.divide(mind.total[1:], sums, out=even, where=sums > 0.0)
-            out.append(sigma)
-        return out[0], out[1]
+        first, second = self.merged.tree.firsts
+        return in_proportion(first, self._minds[0].total), in_proportion(second, self._minds[1].total)
 
     def profile(self) -> Profile:
         """The behaviour strategies of the real game."""

@@ -23,6 +23,7 @@ from headsup.measure.measurement import Measurement
 from headsup.papers.andersson2006.bot.factored import factored_form
 from headsup.papers.andersson2006.bot.model import BucketModel
 from headsup.papers.andersson2006.bot.model_lp import ProgramSolution, check_forced, forced_sequences, path_weights
+from headsup.solve.records.matching import in_proportion
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.small import kernels
 from headsup.solve.small.cfr import CfrSolver
@@ -70,7 +71,7 @@ class ModelCfr(CfrSolver):
             gain = np.bincount(self._same[p], weights=gain, minlength=len(gain))[self._same[p]]
         new = before + gain
         memory.regret[:] = new * np.where(new > 0.0, keep, shrink)
-        memory.sigma[:] = _in_proportion(seat.first, np.maximum(memory.regret, 0.0))
+        memory.sigma[:] = in_proportion(seat.first, np.maximum(memory.regret, 0.0))
         if self.forced:
             memory.sigma[:] = floor + rest * memory.sigma
         memory.plan[:] = seat.plan(memory.sigma)
@@ -91,7 +92,7 @@ class ModelCfr(CfrSolver):
             first = self.form.seats[seat].first
             dealt = np.concatenate(([1.0], np.repeat(path_weights(self.model, seat), np.diff(first))))
             mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))
-            behaviours.append(_in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
+            behaviours.append(in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
         return behaviours[0], behaviours[1]
 
     def measure(self) -> Measurement:
@@ -123,14 +124,6 @@ class ModelFictitious:
 def _by_set(first: Ints, numbers: Floats) -> Floats:
     """[sequences] the sum over each one's information set; 0 for the empty sequence."""
     return np.concatenate(([0.0], np.repeat(np.add.reduceat(numbers, first[:-1]), np.diff(first))))
-
-
-def _in_proportion(first: Ints, numbers: Floats) -> Floats:
-    """[sequences] behaviour probabilities in proportion to numbers >= 0; uniform where all are 0."""
-    total, counts = _by_set(first, numbers), np.diff(first)
-    out = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
-    np.divide(numbers, total, out=out, where=total > 0.0)
-    return out
 
 
 def _merged(model: BucketModel, seat: int) -> Longs:
