@@ -20,10 +20,11 @@ import numpy as np
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
 from headsup.cards.ranges.model import Range, range_text
 from headsup.common import contents
+from headsup.common.archives import read_archive
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, whole
 from headsup.common.errors import UserError
-from headsup.common.files import parsed, read_archive
+from headsup.common.files import parsed
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_subsets import flop_subset
 from headsup.games.betting.bettingtree import betting_tree
