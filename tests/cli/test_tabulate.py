@@ -143,7 +143,7 @@ def test_matchup_of_two_classes(capsys):
         (("AsAdQs", "5h4s3c2h"), "'AsAdQs' has 3 cards: an Omaha hand has four"),
         (("AsAdQsJd", "5h4s3cAs"), "As is dealt twice"),
         (("AsAdQsJd", "5h4s3c2h", "--dead", "2h"), "2h is dealt twice"),
-        (("AsAdAhAc", "AsKsQsJs", "--classes"), "never meet"),
+        (("AsAdAhAc", "AsKsQsJs", "--classes"), "cannot be dealt together"),
         (("AsAdAhJc", "5h4s3c2h", "--classes", "--dead", "2c"), "leave out --dead or --classes"),
     ],
 )
