@@ -97,7 +97,7 @@ def test_levels_are_read() -> None:
         (("chess", "20", "1/2"), "chess"),
     ],
 )
-def test_mistakes_are_told(given: tuple[str, str, str], message: str) -> None:
+def test_user_errors_name_the_mistake(given: tuple[str, str, str], message: str) -> None:
     game, chips, blinds = given
     with pytest.raises(UserError, match=message):
         endgame(game, chips, blinds=blinds)

@@ -47,7 +47,7 @@ def test_a_table_that_cannot_be_used_is_an_error(place: Path, content: str, word
     assert answer("omaha8", Stakes.of(10)).source == SHIPPED
 
 
-def test_who_asks_for_a_solution_gets_no_other_stack(place: Path) -> None:
+def test_a_request_to_solve_never_returns_another_stack(place: Path) -> None:
     for more in ({"fresh": True}, {"folder": place}, {"device": "gpu"}):
         for stack in (10, 10.3):
             with pytest.raises(UserError, match="no finished table"):

@@ -60,7 +60,7 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
 
 @pytest.mark.parametrize(("stacks", "blinds", "ante", "bb_ante"), STAKES)
 def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
-    """Jam or fold as a game of betting and showdown, walked like any other: the same values and best replies."""
+    """Jam or fold as a game of betting and showdown, walked like any other: the same values and best responses."""
     game = jamfold_game(holdem_classes(), Stakes(*stacks, *blinds, ante, bb_ante))
     rng = np.random.default_rng(11)
     for round_off in (False, True):
@@ -102,7 +102,7 @@ def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
     assert (theirs.ev_fold("sb"), theirs.ev_fold("bb")) == (-0.5, -2.0)
 
 
-def test_best_responses_are_what_the_certificate_says() -> None:
+def test_best_responses_agree_with_the_certificate() -> None:
     game = jamfold_game(holdem_classes(), Stakes.of(8))
     rng = np.random.default_rng(3)
     jam, call = rng.random(169), rng.random(169)

@@ -279,7 +279,7 @@ def test_random_small_games_are_solved(engine: str, seed: int, monkeypatch: pyte
     assert small.gap(jam, call) < (1e-9 if engine == "highspy" else 1e-3)
 
 
-def test_a_small_game_that_highs_refuses_is_told() -> None:
+def test_a_small_game_that_highs_refuses_is_an_error() -> None:
     one = np.ones(1)
     with pytest.raises(UserError, match="HiGHS could not take the program"):
         solve_small(OpenHandsGame(np.array([[1e30]]), one, one, one, one), (one, one))

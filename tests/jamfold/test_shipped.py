@@ -157,7 +157,7 @@ def test_every_shipped_holdem_certificate_from_the_table() -> None:
         assert np.abs(proof.ev_call - sweep.ev_call[at]).max() < 1e-6
 
 
-def test_shipped_data_is_small_and_missing_data_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_shipped_data_is_small_and_missing_data_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert sum(data_path(game).stat().st_size for game in GAMES) < 8e6
     shipped.cache_clear()
     monkeypatch.setattr(jamfold_data, "data_path", lambda game: tmp_path / "none.npz")

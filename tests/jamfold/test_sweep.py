@@ -64,7 +64,7 @@ def test_the_sweep_is_certified_and_survives_the_file(table: Classes, tmp_path: 
     assert back.jam_frequency[0] == 1
 
 
-def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_sweep_resumes(table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sweep(table, tmp_path / "whole", STACKS)
 
     def stop(step: Progress) -> None:

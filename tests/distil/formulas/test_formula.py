@@ -94,7 +94,7 @@ def test_the_spoken_formula_gives_the_same_sums(weights: dict[int, float], start
     assert {term.id: term.weight for term in found.terms} == {f"F{number}": w for number, w in weights.items()}
 
 
-def test_weights_are_said_in_points() -> None:
+def test_weights_are_printed_in_points() -> None:
     assert [points(value) for value in (0.85, 0.8512, -0.0001, 1.0)] == ["85", "85.1", "0", "100"]
     assert [points(value, sign=True) for value in (0.1, -0.081, -0.0001)] == ["+10", "-8.1", "+0"]
 
@@ -136,7 +136,7 @@ def test_wrong_flops_are_one_sentence() -> None:
         ({"seconds": -1}, "not a time"),
     ],
 )
-def test_what_cannot_be_asked(asked: dict[str, object], said: str) -> None:
+def test_impossible_arguments_are_errors(asked: dict[str, object], said: str) -> None:
     with pytest.raises(UserError, match=said):
         flop_formula("AA", "RUS", **asked)  # type: ignore[arg-type]
 

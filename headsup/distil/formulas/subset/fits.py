@@ -96,7 +96,7 @@ class HandFit:
         self.bits = as_bits(self.table > 0)
         self.own = np.empty((self.table.shape[1], 7))
         self.own[:] = -1.0, 0.0, 1.0, self.big, 0.0, self.big, -self.big
-        self.cold = self._room()
+        self.cold = self._workspace()
         self.known: dict[Columns, float] = {}
         self.certified: dict[Columns, FittedWeights] = {}
         self.fits = 0
@@ -187,13 +187,13 @@ class HandFit:
     @cached_property
     def warm(self) -> Simplex:
         """All columns in the simplex, allowed or not: a fit starts where the last one ended."""
-        simplex, own = self._room(), self.own.copy()
+        simplex, own = self._workspace(), self.own.copy()
         # Weights up to 1 on one set can be larger ones on another with the same span.
         own[:, :3] *= LARGEST
         simplex.begin(self.bits, np.arange(len(own)), self.points, own)
         return simplex
 
-    def _room(self) -> Simplex:
+    def _workspace(self) -> Simplex:
         rows, columns = self.table.shape
         return Simplex(rows, columns, len(self.points[0]), self.bits.shape[1])
 

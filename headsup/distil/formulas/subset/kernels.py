@@ -28,7 +28,7 @@ TINY = 1e-9
 PRICE_TOLERANCE = 1e-6
 """A dual price so little outside its interval (in flops) is rounding."""
 REFRESH = 150
-"""After so many exchanges the inverse is computed anew."""
+"""After so many exchanges the inverse is recomputed."""
 STUCK = 40
 """After so many steps of length zero the first edge that falls is taken, not the steepest, to get out of a cycle."""
 REACH = 32.0
@@ -78,7 +78,7 @@ class FitState(NamedTuple):
     cost: Any
     """float64[1]: the sum of the costs of all rows."""
     age: Any
-    """int32[1]: exchanges since the edges were last computed anew; negative before there are any."""
+    """int32[1]: exchanges since the edges were last recomputed; negative before there are any."""
     x: Any
     prices: Any
     change: Any
@@ -98,7 +98,7 @@ class ColumnTrial(NamedTuple):
     memory: Any
     """int64: all of a state up to `age` lies in it, and the jumps of the rows: a copy of it keeps where a fit stood."""
     spare: Any
-    """int64: room for that copy."""
+    """int64: workspace for that copy."""
 
 
 @jit(inner=True, bare=True)
@@ -176,7 +176,7 @@ def _settle(rows: Any, state: Any, row: int) -> None:
 
 @jit(inner=True, bare=True)
 def _refresh(rows: Any, state: Any) -> None:
-    """Edges, weights, estimates, places, slopes, gradient and cost anew from the basis.
+    """Edges, weights, estimates, places, slopes, gradient and cost, recomputed from the basis.
 
     A row within rounding of a breakpoint stays on the side where it was.
     """
@@ -393,7 +393,7 @@ def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: f
 @jit(inner=True, bare=True)
 def _doubt(rows: Any, state: Any) -> float:
     """The rounding that the proof can hide: prices outside their intervals, rows on the wrong side of a breakpoint."""
-    q, rest = rows.size[1], state.times  # its room is free between steps
+    q, rest = rows.size[1], state.times  # its memory is free between steps
     for j in range(q):
         rest[j] = state.gradient[j]
     # -low of a weight's row is BIG, all flops: so much for the sums themselves
@@ -543,7 +543,7 @@ def descend(rows: Any, state: Any, trial: Any, allowed: Any, turn: Any, level: f
 def _groups(bits: Any, wanted: Any, group: Any, holder: Any, table: Any) -> int:
     """group[r] = which different row r becomes when only the wanted columns count, holder[g] = a row of group g.
 
-    How many there are is handed back.
+    Returns their number.
     """
     n, words = bits.shape
     size = len(table)
@@ -584,7 +584,7 @@ def _breakpoints(points: Any, group: Any, fill: Any, m: int, rows: Any) -> int:
         first[row] = 0
     for row in range(len(low)):
         rows.low[group[row]] += low[row]
-    # first with room for each of the points, then close together
+    # first with space for each of the points, then close together
     for k in range(len(level)):
         first[group[point_row[k]]] += 1
     at = 0
@@ -613,16 +613,16 @@ def _breakpoints(points: Any, group: Any, fill: Any, m: int, rows: Any) -> int:
 
 
 @jit(bare=True)
-def build(bits: Any, chosen: Any, points: Any, own: Any, group: Any, room: Any, rows: Any) -> None:
+def build(bits: Any, chosen: Any, points: Any, own: Any, group: Any, workspace: Any, rows: Any) -> None:
     """Write the rows of a fit with the chosen columns; group[r] = which of them row r of the data becomes.
 
     `bits` uint64[.., words] are the columns that are true in each row of data. `points` is (row, level, jump, low):
     breakpoint k is level[k], of row[k], and the slope jumps there by jump[k]; they come by level, and `low` is the
     slope of each row below all of them. Rows that look alike on the chosen columns become one, the sum of their costs.
-    own[j] float64[7]: the row of weight j, its three breakpoints, their jumps, and the slope below. `room` is (a row's
-    length of words, one int64 for each row of data, a power of two of them that is more).
+    own[j] float64[7]: the row of weight j, its three breakpoints, their jumps, and the slope below. `workspace` is (one
+    row of words, one int64 for each row of data, a power of two of int64 that is more).
     """
-    wanted, holder, table = room
+    wanted, holder, table = workspace
     q = len(chosen)
     for k in range(len(wanted)):
         wanted[k] = 0

@@ -34,7 +34,7 @@ def take(rest: Any, columns: Any, within: Any, leader: Any, alike: Any) -> int:
     """Take columns into the span: `rest` int64[rows, width] is what is left beside them; how many rows that needs.
 
     Those rows are zero afterwards. within[j] = whether nothing is left of column j; leader[j] = the first column alike,
-    up to a factor, else -1. `alike` is room for `rest`, columns first.
+    up to a factor, else -1. `alike` is workspace for `rest`, columns first.
     """
     n, width = rest.shape
     taken = 0
@@ -97,9 +97,8 @@ def unmet(cores: Any, inside: Any, kept: Any, sizes: Any, rest: Any) -> Any:
     """The cores that no column of `inside` meets, cut to the columns `kept`, the smallest first.
 
     They are written to `rest` uint64[.., words], without copies and without some that hold smaller ones, as many as
-    leave its last row free. (How many, the size of the smallest, how many disjoint ones there are at least.) If the
-    smallest has a single column or none, those of its size are all that is written. `sizes` is room for one int64 for
-    each core.
+    leave its last row free. Returns (their number, the size of the smallest, a lower bound of the disjoint ones). If the
+    smallest has a single column or none, only those of its size are written. `sizes` is workspace, one int64 a core.
     """
     n, words = cores.shape
     most = len(rest) - 1

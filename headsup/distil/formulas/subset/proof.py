@@ -195,7 +195,7 @@ def follow(
     """
     width = len(barred)
     every = np.arange(width)
-    room = np.empty((min(len(cores), MOST_CORES) + 1, cores.shape[1]), dtype=np.uint64)
+    workspace = np.empty((min(len(cores), MOST_CORES) + 1, cores.shape[1]), dtype=np.uint64)
     sizes = np.empty(len(cores), dtype=np.int64)
     while True:
         barred = span.spread(barred)
@@ -203,14 +203,14 @@ def follow(
             return None
         heads = span.leader == every
         unmet, smallest, disjoint = node_kernels.unmet(
-            cores, as_bits(span.within), as_bits(heads & ~barred), sizes, room
+            cores, as_bits(span.within), as_bits(heads & ~barred), sizes, workspace
         )
         free = most - span.rank
         if free < 0 or (unmet and (free == 0 or smallest == 0)):
             return None
         if unmet == 0:
             return span, barred, np.zeros(width), -1
-        rest = as_bools(room[:unmet], width)
+        rest = as_bools(workspace[:unmet], width)
         if smallest == 1:
             span = span.with_(np.flatnonzero(rest.any(axis=0)).tolist())
             continue
@@ -218,7 +218,7 @@ def follow(
             return None
         seen = np.flatnonzero(rest.any(axis=0))
         pays, load = np.zeros(width), np.zeros(width)
-        packing, load[seen], pays[seen] = packings.largest(room[:unmet], seen)
+        packing, load[seen], pays[seen] = packings.largest(workspace[:unmet], seen)
         if packing > free + MARGIN:
             return None
         shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred & heads

@@ -1,4 +1,4 @@
-"""The simplex (`kernels`) as Python asks it: room for fits, which begin from nothing or where the last one ended."""
+"""The simplex (`kernels`) for Python: workspaces of fits, which start from nothing or where the last one ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Simplex:
         self.group = np.empty(rows, dtype=np.int64)
         """Which row of the fit each row of data is."""
         table = np.empty(1 << (2 * rows).bit_length(), dtype=np.int64)
-        self.room = np.empty(words, dtype=np.uint64), np.empty(rows, dtype=np.int64), table
+        self.workspace = np.empty(words, dtype=np.uint64), np.empty(rows, dtype=np.int64), table
         ints = [np.empty(size, dtype=np.int32) for size in (n + 1, n * q, n + 1)]
         longs, shorts = q * (q + 2) + 2 * n + k + 1, 2 * q + n + 1
         memory = np.empty(longs + shorts // 2 + 1, dtype=np.int64)
@@ -43,7 +43,7 @@ class Simplex:
 
     def begin(self, bits: Words, chosen: Ints, points: Points, own: Floats) -> None:
         """Take rows of data with the chosen columns (`kernels.build`); all weights are zero."""
-        kernels.build(bits, chosen, points, own, self.group, self.room, self.rows)
+        kernels.build(bits, chosen, points, own, self.group, self.workspace, self.rows)
         self.state.age[0] = -1
 
     def fit(self) -> float:

@@ -143,7 +143,7 @@ def test_little_time_gives_a_formula_and_a_bound_and_tells_how_it_stands(
         ("AVGERR", 3, 0.9, "0.001 to 0.5"),
     ],
 )
-def test_what_cannot_be_asked(model: str, limit: float, step: float | None, word: str) -> None:
+def test_impossible_arguments_are_errors(model: str, limit: float, step: float | None, word: str) -> None:
     with pytest.raises(UserError, match=word):
         solve(made_up(9, 8), model, limit, step=step, seconds=1)
 
