@@ -97,7 +97,7 @@ def unmet(cores: Any, inside: Any, kept: Any, sizes: Any, rest: Any) -> Any:
     """The cores that no column of `inside` meets, cut to the columns `kept`, the smallest first.
 
     They are written to `rest` uint64[.., words], without copies and without some that hold smaller ones, as many as
-    leave its last row free. Returns (their number, the size of the smallest, a lower bound of the disjoint ones). If the
+    leave its last row free. Returns (their number, the size of the smallest, a bound of the disjoint ones). If the
     smallest has a single column or none, only those of its size are written. `sizes` is workspace, one int64 a core.
     """
     n, words = cores.shape
