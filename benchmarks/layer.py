@@ -21,7 +21,7 @@ from headsup.cards.combos import holdem_combos
 from headsup.common.backend import jit
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
-from headsup.games.holdem.layout import aligned, new_workspace, tiled
+from headsup.games.holdem.layout import aligned, new_showdown_buffers, tiled
 from headsup.games.holdem.showdown_kernels import against_lines
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.solve.holdem.vector import VectorCfr
@@ -84,14 +84,14 @@ def _showdown(game: VectorGame, lines: int, boards: int, quick: bool) -> tuple[f
     """Seconds of one line on one board, and of reading its reach and writing its answers; each board has its own."""
     rng = np.random.default_rng(1)
     arrays, sizes = game.showdown.arrays, game.showdown.sizes  # type: ignore[attr-defined]
-    room, rows = new_workspace(None, sizes, np.float32), np.arange(lines, dtype=np.int32)
+    buffers, rows = new_showdown_buffers(0, sizes, np.float32), np.arange(lines, dtype=np.int32)
     reach = rng.random((boards, lines + 1, sizes[1]), dtype=np.float32)
     shape = (boards * tiled(lines), tiled(sizes[0]))
     won, met = (aligned(shape, np.float32).reshape(boards, -1, shape[1]) for _ in range(2))
 
     def work() -> None:
         for b in range(boards):
-            against_lines(reach[b], rows, lines, arrays, 1 + b, 0, room, won[b], met[b])
+            against_lines(reach[b], rows, lines, arrays, 1 + b, 0, buffers._replace(beaten=won[b], met=met[b]))
 
     def plain() -> None:
         for b in range(boards):

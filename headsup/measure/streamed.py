@@ -35,7 +35,8 @@ from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.packet import BoardPacket, board_packet
 from headsup.games.holdem.simple import simple
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.games.walk.walk import BEST, MIX, Asking
+from headsup.games.walk.streaming import Asking
+from headsup.games.walk.walk import BEST, MIX
 from headsup.measure.measurement import Measurement
 
 FUNCTION = "headsup.measure.streamed:packet"

@@ -28,7 +28,8 @@ from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.games.walk.walk import MIX, Asking
+from headsup.games.walk.streaming import Asking
+from headsup.games.walk.walk import MIX
 from headsup.limit.shipped import shipped_limit
 from headsup.measure.streamed import content
 from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit

@@ -27,7 +27,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import Move
 from headsup.games.holdem.showdown import Sorted
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame, hand_names
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.solve.holdem.paths import Path, follow
 from headsup.solve.records.locks import Locks
 from headsup.spots.view import PLAYERS, ViewCache, view_at
@@ -227,7 +227,7 @@ def _check_suits(
         wrong = (mask[renamed] != mask) | (mask & (np.abs(rows[:, renamed] - rows) > TOLERANCE).any(axis=0))
         if wrong.any():
             hand, back = int(np.flatnonzero(wrong)[0]), np.argsort(carried)
-            first, second = (hand_names(showdown, seat)[back[i]] for i in (hand, renamed[hand]))
+            first, second = (showdown.names(seat)[back[i]] for i in (hand, renamed[hand]))
             raise UserError(
                 f"lock '{text}': {first} and {second} are one hand here, since nothing distinguishes their suits: lock "
                 "both alike"

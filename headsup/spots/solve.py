@@ -390,7 +390,7 @@ class SpotSolution:
         if player not in PLAYERS:
             raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
         seat, policy, began = PLAYERS.index(player), self.solution.strategy, time.perf_counter()
-        earns, response = Walker(self.game, threads=os.cpu_count() or 1).reply(policy, seat)
+        earns, response = Walker(self.game, threads=os.cpu_count() or 1).best_response(policy, seat)
         measured = self._with((response, policy[1]) if seat == 0 else (policy[0], response), Locks.none())
         record = replace(
             measured.solution,

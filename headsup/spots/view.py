@@ -28,8 +28,9 @@ from headsup.common.display import jsonable
 from headsup.common.errors import UserError
 from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
 from headsup.games.holdem.showdown import Sorted
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame, hand_names
-from headsup.games.walk.walk import MIX, Asking, Inside, look_inside
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.walk.streaming import Asking
+from headsup.games.walk.walk import MIX, Inside, look_inside
 from headsup.solve.holdem.paths import Path, follow
 from headsup.spots.blockers import Opponent, OpponentDecision, effect
 
@@ -279,7 +280,7 @@ def view_at(known: ViewCache, line: str) -> SpotView:
         turned = there[_turned(showdown, seat, mine, path)]
         frequencies[1:, turned], ev[1:, turned] = frequencies[:0:-1, turned], ev[:0:-1, turned]
     weights = own * met
-    names = hand_names(showdown, seat)
+    names = showdown.names(seat)
     return SpotView(
         line=", ".join(part.strip() for part in re.split("[,/]", line) if part.strip()),
         board=cards_name(path.cards),

@@ -68,7 +68,7 @@ def keep(spot: SpotSolution, folder: Path) -> None:
     members: dict[str, Member] = {"of": _owner(spot, folder), **_walks("", spot.known, walker)}
     gains, values = {}, (spot.value_oop, spot.value_ip)
     for seat, player in enumerate(PLAYERS):
-        earned, response = walker.reply(policy, seat)
+        earned, response = walker.best_response(policy, seat)
         gains[player] = earned - values[seat]
         known = spot.known.playing(ArrayStrategy(game, (response, policy[1]) if seat == 0 else (policy[0], response)))
         members |= {f"{player}-rows.npy": response[: _kept_rows(game, seat)].copy(), **_walks(player, known, walker)}

@@ -19,7 +19,8 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, hold
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy
-from headsup.games.walk.walk import BEST, Asking, Walker
+from headsup.games.walk.streaming import Asking
+from headsup.games.walk.walk import BEST, Walker
 from headsup.solve.holdem.paths import CARD, follow
 from headsup.spots.solve import SpotSolution
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
@@ -131,7 +132,7 @@ def best_response(loaded: Loaded, player: str, line: str = "") -> ViewCache:
     with loaded.replying:  # concurrent requests wait
         known = loaded.replies.get(player) or loaded.ahead.replies.get(player)
         if known is None:
-            loaded.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
+            loaded.earned[player], reply = Walker(game, threads=threads).best_response(policy, seat)
             both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
             known = loaded.replies[player] = spot.known.playing(ArrayStrategy(game, both))
         elif player not in loaded.replies and sum(map(bool, map(CARD.fullmatch, parts(line)))) == game.streets - 1 > 0:

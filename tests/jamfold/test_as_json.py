@@ -20,7 +20,8 @@ from headsup.games.holdem.classes import Classes, holdem_classes
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.trees.sequence import SequenceForm
 from headsup.games.walk.plain import PlainWalker, walker
-from headsup.games.walk.walk import Policy, Walker, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import Policy, Walker
 from headsup.jamfold.vector import jamfold_game
 from headsup.measure import measure
 from headsup.solve import PRESETS, solve

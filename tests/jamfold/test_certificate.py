@@ -12,7 +12,7 @@ from headsup.cards.combos import combo_masks
 from headsup.equity.holdem.table import BOARDS, combo_table
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import holdem_classes
-from headsup.games.walk.walk import hand_values
+from headsup.games.walk.streaming import hand_values
 from headsup.jamfold.answer import solved
 from headsup.jamfold.hands import Charts, parse_class
 from headsup.jamfold.solve import solve

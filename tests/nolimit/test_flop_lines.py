@@ -15,7 +15,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.walk import hand_values
+from headsup.games.walk.streaming import hand_values
 from headsup.nolimit.flop_lines import (
     NAMES,
     by_class,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.backend import jit
+from headsup.games.holdem.showdown_kernels import add_showdown
 
 BLOCKED = 65535
 """In place of a strength: the hand shares a card with the board."""
@@ -76,7 +77,7 @@ def against_random(values: Any, cards: Any, out: Any) -> None:
         n = _in_order(values[b], keys, spare, count)
         held[:] = 0
         start = np.uint64(0)
-        while start < n:
+        while start < n:  # as in `add_showdown`, with counts of hands in place of weights
             value = np.uint64(keys[start]) >> _HAND_BITS
             end = start
             while end < n and np.uint64(keys[end]) >> _HAND_BITS == value:
@@ -109,45 +110,14 @@ def against_weights(values: Any, cards: Any, weights: Any, first: Any, copies: A
     """
     size, lists = weights.shape
     keys, spare, count = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty((2, 128), np.int32)
-    held, total = np.empty((52, lists)), np.empty(lists)
+    order, strength, held = np.empty(size, np.uint16), np.empty(size, np.uint16), np.empty((53, lists))
     for b in range(len(first) - 1):
         for c in range(first[b], first[b + 1]):
-            n = _in_order(values[c], keys, spare, count)
-            half = 0.5 * copies[c]
-            held[:] = 0.0
-            total[:] = 0.0
-            start = np.uint64(0)
-            while start < n:
-                value = np.uint64(keys[start]) >> _HAND_BITS
-                end = start
-                while end < n and np.uint64(keys[end]) >> _HAND_BITS == value:
-                    h = np.uint64(keys[end]) & _HAND
-                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
-                    for k in range(lists):
-                        won[b, h, k] += half * (total[k] - held[x, k] - held[y, k])
-                    end += _ONE
-                i = start
-                while i < end:
-                    h = np.uint64(keys[i]) & _HAND
-                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
-                    for k in range(lists):
-                        held[x, k] += weights[h, k]
-                        held[y, k] += weights[h, k]
-                        total[k] += weights[h, k]
-                    i += _ONE
-                i = start
-                while i < end:
-                    h = np.uint64(keys[i]) & _HAND
-                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
-                    for k in range(lists):
-                        won[b, h, k] += half * (total[k] - held[x, k] - held[y, k] + weights[h, k])
-                    i += _ONE
-                start = end
-            for place in range(n):
-                h = np.uint64(keys[place]) & _HAND
-                x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
-                for k in range(lists):
-                    met[b, h, k] += copies[c] * (total[k] - held[x, k] - held[y, k] + weights[h, k])
+            n = np.int64(_in_order(values[c], keys, spare, count))
+            for i in range(n):
+                order[i] = np.uint64(keys[i]) & _HAND
+                strength[i] = np.uint64(keys[i]) >> _HAND_BITS
+            add_showdown(order[:n], strength[:n], cards, weights, float(copies[c]), held, won[b], met[b])
 
 
 @jit

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.backend import jit
+from headsup.games.holdem.showdown_kernels import add_showdown
 
 ONE = np.uint64(1)
 WORDS = 117  # 64-bit words for the values 0..7462
@@ -19,17 +20,17 @@ def river_sums(values: Any, cards: Any, weights: Any, won: Any, met: Any) -> Non
     values: uint16[rivers, hands] what each hand is worth, 0 where it shares a card with the board. cards: uint8[hands,
     2]. weights, won, met: float64[hands, lanes].
 
-    Hands hang on the list of their value. Walking up, a hand beats what was passed less what shares a card with it,
-    total - held[x] - held[y]; the hand itself, which ties with it, is taken off twice and added once.
+    Hands of one value are linked in a list, and a bitmap tells which values there are. The last hand of a list comes
+    first: sums of floats depend on the order, and shipped numbers on the sums.
     """
-    n, lanes = weights.shape
+    n = len(cards)
     head = np.zeros(64 * WORDS, dtype=np.int16)
     following = np.zeros(n, dtype=np.int16)
     words = np.zeros(WORDS, dtype=np.uint64)
-    held = np.zeros((53, lanes))
+    order, strength = np.empty(n, dtype=np.uint16), np.empty(n, dtype=np.uint16)
+    held = np.zeros((53, weights.shape[1]))
     for river in range(values.shape[0]):
         words[:] = np.uint64(0)
-        held[:] = 0.0
         for i in range(n):
             value = values[river, i]
             if value:
@@ -37,35 +38,15 @@ def river_sums(values: Any, cards: Any, weights: Any, won: Any, met: Any) -> Non
                 following[i] = head[value] if words[word] & bit else -1
                 words[word] |= bit
                 head[value] = i
+        alive = 0
         for w in range(WORDS):
-            word = words[w]
-            place = 64 * w
+            word, value = words[w], 64 * w
             while word:
-                if word & ONE:
-                    i = head[place]
-                    while i >= 0:
-                        x, y = cards[i, 0], cards[i, 1]
-                        for k in range(lanes):
-                            won[i, k] += 0.5 * (held[52, k] - held[x, k] - held[y, k])
-                        i = following[i]
-                    i = head[place]
-                    while i >= 0:
-                        x, y = cards[i, 0], cards[i, 1]
-                        for k in range(lanes):
-                            held[52, k] += weights[i, k]
-                            held[x, k] += weights[i, k]
-                            held[y, k] += weights[i, k]
-                        i = following[i]
-                    i = head[place]
-                    while i >= 0:
-                        x, y = cards[i, 0], cards[i, 1]
-                        for k in range(lanes):
-                            won[i, k] += 0.5 * (held[52, k] - held[x, k] - held[y, k] + weights[i, k])
-                        i = following[i]
-                place += 1
+                i = head[value] if word & ONE else -1
+                while i >= 0:
+                    order[alive], strength[alive] = i, value
+                    alive += 1
+                    i = following[i]
+                value += 1
                 word >>= ONE
-        for i in range(n):
-            if values[river, i]:
-                x, y = cards[i, 0], cards[i, 1]
-                for k in range(lanes):
-                    met[i, k] += held[52, k] - held[x, k] - held[y, k] + weights[i, k]
+        add_showdown(order[:alive], strength[:alive], cards, weights, 1.0, held, won, met)

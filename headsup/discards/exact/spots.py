@@ -22,7 +22,8 @@ from headsup.discards.exact.swapped import real_value
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import ArrayStrategy
-from headsup.games.walk.walk import MIX, Asking
+from headsup.games.walk.streaming import Asking
+from headsup.games.walk.walk import MIX
 from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
 
 OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"

@@ -11,6 +11,9 @@ Pair by pair, two ranges of n combos cost n*n comparisons a board. The sweep nee
 
 The number of deals is known beforehand, so ties are the rest. Boards come one for each orbit of the suit permutations
 that change neither range, board nor dead cards.
+
+`headsup.games.holdem.showdown_kernels` has the same sums for floats; here they are integers, for both players at once,
+and folded into two numbers a board.
 """
 
 from __future__ import annotations

@@ -69,12 +69,10 @@ class BettingTree:
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
         return len(self.player)
 
     @property
     def n_streets(self) -> int:
-        """How many streets there are."""
         return len(self.start) - 1
 
     @property
@@ -94,24 +92,23 @@ class BettingTree:
         return "" if move == Move.NONE else words(move, int(self.amount[node]))
 
     def actions(self, node: int) -> list[str]:
-        """The names of the actions at a decision."""
         return [self.action_name(c) for c in self._children(node)] if self.player[node] < DEAL else []
 
     def line(self, node: int) -> str:
         """The actions that lead to a node: 'check, bet 94, call'."""
         path = self._path(node)
         return ", ".join(
-            filter(None, ["swap" if self.kind[one] == Move.LOW else self.action_name(one) for one in path])
+            filter(None, ["swap" if self.kind[step] == Move.LOW else self.action_name(step) for step in path])
         )
 
     def letters(self, node: int) -> str:
         """The same in letters, with a slash where the next street begins: 'cr94c/'."""
         out = []
-        for one in self._path(node):
-            move = Move(int(self.kind[one]))
+        for step in self._path(node):
+            move = Move(int(self.kind[step]))
             if move != Move.NONE:
-                out.append(letters(self.rules, move, int(self.amount[one]), self.menu is not None))
-            elif one:
+                out.append(letters(self.rules, move, int(self.amount[step]), self.menu is not None))
+            elif step:
                 out.append("/")
         return "".join(out)
 
@@ -127,10 +124,10 @@ class BettingTree:
         return node
 
     def after(self, node: int, step: Step) -> int:
-        """The node to which one action leads; one sentence if a decision does not offer it."""
+        """The node to which one action leads; a `UserError` if the decision does not offer it."""
         children = self._children(node) if self.player[node] < DEAL else range(0)
-        found = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
-        return found - 1 if self.player[found] == JOINED else found
+        child = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
+        return child - 1 if self.player[child] == JOINED else child
 
     def _dealt(self, node: int) -> int:
         while self.player[node] == DEAL:
@@ -178,7 +175,8 @@ class _Builder:
     def __init__(self, rules: Betting, menu: Menu | None) -> None:
         self.rules, self.menu = rules, menu
         self.amounts = menu.amounts(rules) if menu else rules.amounts
-        self.donks = menu is not None and any(clause.donk for clause in menu.clauses)  # else who called is all one
+        # without donk bets it does not matter who called
+        self.donks = menu is not None and any(clause.donk for clause in menu.clauses)
         self.known: dict[tuple[State, Edits], _Layout] = {}
         self.kinds = 0
 
@@ -250,29 +248,28 @@ class _Builder:
         return total / WALKS
 
     def _joined(self, layouts: list[_Layout], above: Longs, ends: Longs, bounds: Longs) -> BettingTree:
-        """The layouts one after the other, with their nodes renumbered."""
         first = ends[:-1]
         shift = np.repeat(first, np.diff(ends))
-        parent = np.concatenate([one.parent for one in layouts]) + shift
+        parent = np.concatenate([layout.parent for layout in layouts]) + shift
         parent[first] = above
-        child = np.concatenate([one.child for one in layouts]).astype(np.int64)
+        child = np.concatenate([layout.child for layout in layouts]).astype(np.int64)
         child[child >= 0] += shift[child >= 0]
-        count = np.concatenate([one.count for one in layouts])
+        count = np.concatenate([layout.count for layout in layouts])
         child[above[1:]], count[above[1:]] = first[1:], 1
         start = ends[bounds]
         return BettingTree(
             self.rules,
             self.menu,
             street=np.repeat(np.arange(self.rules.n_streets, dtype=np.int8), np.diff(start)),
-            player=np.concatenate([one.player for one in layouts]),
+            player=np.concatenate([layout.player for layout in layouts]),
             parent=parent.astype(np.int32),
             child=child.astype(np.int32),
             count=count,
-            paid=np.concatenate([one.paid for one in layouts]),
-            win=np.concatenate([one.win for one in layouts]),
-            lose=np.concatenate([one.lose for one in layouts]),
-            kind=np.concatenate([one.kind for one in layouts]),
-            amount=np.concatenate([one.amount for one in layouts]),
+            paid=np.concatenate([layout.paid for layout in layouts]),
+            win=np.concatenate([layout.win for layout in layouts]),
+            lose=np.concatenate([layout.lose for layout in layouts]),
+            kind=np.concatenate([layout.kind for layout in layouts]),
+            amount=np.concatenate([layout.amount for layout in layouts]),
             start=start.astype(np.int32),
             entries=[first[a:b].astype(np.int32) for a, b in pairwise(bounds)],
         )
@@ -295,7 +292,7 @@ class _Builder:
                 deals.append((node, state, passing[node]))
             elif state.player in (FOLD, SHOWDOWN):
                 for line, done in passing[node]:
-                    line.steps[done].among([])  # says that the hand is over
+                    line.steps[done].among([])  # raises: the hand is over
                 payoffs[node] = self.rules.payoffs(state)
             elif state.player < DEAL:
                 moves = self.rules.moves(state, () if state.swapping else self.amounts(state))
@@ -359,7 +356,7 @@ class _Builder:
 
 
 def _onward(moves: Moves, index: int, passing: Edits) -> Edits:
-    """The lines by hand that go on through one of the moves."""
+    """The lines by hand that continue through one of the moves."""
     choices = [(move, total) for move, total, _ in moves]
     return tuple(
         (line, done + 1)

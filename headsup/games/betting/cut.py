@@ -39,7 +39,7 @@ def cut_tree(tree: BettingTree, root: int = 0, without: AnyArray | None = None) 
     base = int(tree.street[root])
     start = np.searchsorted(tree.street[nodes], np.arange(base, len(tree.start))).astype(np.int32)
     entries = [np.zeros(1, dtype=np.int32)]
-    entries += [number[one[kept[one]]].astype(np.int32) for one in tree.entries[base + 1 :]]
+    entries += [number[nodes[kept[nodes]]].astype(np.int32) for nodes in tree.entries[base + 1 :]]
     kind = tree.kind[nodes]
     kind[0] = Move.NONE if root else kind[0]
     part = BettingTree(
@@ -91,7 +91,7 @@ def street_tree(tree: BettingTree, street: int, lines: range, streets: int | Non
         kind=tree.kind[nodes],
         amount=tree.amount[nodes],
         start=np.searchsorted(tree.street[nodes], np.arange(street, last + 1)).astype(np.int32),
-        entries=[number[one[kept[one]]].astype(np.int32) for one in tree.entries[street:last]],
+        entries=[number[nodes[kept[nodes]]].astype(np.int32) for nodes in tree.entries[street:last]],
     )
 
 
@@ -102,7 +102,7 @@ def without_bets(tree: BettingTree, street: int) -> AnyArray:
 
 def decisions_below(tree: BettingTree) -> AnyArray:
     """For each node, whether somebody still acts there or after it."""
-    found = tree.player < DEAL
+    decides = tree.player < DEAL
     for node in range(tree.n_nodes - 1, 0, -1):
-        found[tree.parent[node]] |= found[node]
-    return np.asarray(found)
+        decides[tree.parent[node]] |= decides[node]
+    return np.asarray(decides)

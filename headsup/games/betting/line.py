@@ -40,11 +40,11 @@ class Step(NamedTuple):
 
     def among(self, choices: Sequence[tuple[Move, int]]) -> int:
         """Which of these actions is meant; one sentence if none is, or more than one."""
-        found = [i for i, (move, total) in enumerate(choices) if move in self.moves and self.total in (None, total)]
-        if len(found) == 1:
-            return found[0]
+        matching = [i for i, (move, total) in enumerate(choices) if move in self.moves and self.total in (None, total)]
+        if len(matching) == 1:
+            return matching[0]
         offered = ", ".join(words(*choice) for choice in choices) or "nothing: the hand is over"
-        which = "could be more than one action" if found else "is not possible"
+        which = "could be more than one action" if matching else "is not possible"
         raise UserError(f"{self.place}: '{self.text}' {which} here, where there is {offered}")
 
 
@@ -55,13 +55,13 @@ def place(text: str, at: int) -> str:
 
 
 def parse_line(text: str, whole: str | None = None, offset: int = 0) -> tuple[Step, ...]:
-    """Read a line; `whole` and `offset` say where it stands if it is part of a longer text."""
+    """Read a line; `whole` and `offset` place it if it is part of a longer text."""
     source = text if whole is None else whole
     if re.fullmatch(r"\s*(?:[fcakd/]|r[0-9]*)+\s*", text):
-        found = [(m.group(), m.start()) for m in re.finditer(r"[fcakd]|r[0-9]*", text)]
+        parts = [(m.group(), m.start()) for m in re.finditer(r"[fcakd]|r[0-9]*", text)]
         return tuple(
             Step(part, place(source, offset + at), LETTERS[part[0]], int(part[1:]) if part[1:] else None)
-            for part, at in found
+            for part, at in parts
         )
     steps, at = [], 0
     for part in text.rstrip("/ \n").replace("/", ",").split(","):

@@ -47,7 +47,7 @@ NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 SIZE = re.compile(
     rf"(?:(?P<geometric>[0-9]*)e(?:(?P<limit>{NUMBER})%)?|(?P<number>{NUMBER})(?P<unit>[%xc])|(?P<all>a))"
 )
-NEAR = 1e-12  # so that equal shares stay equal whatever the rounding
+NEAR = 1e-12  # so that rounding keeps equal sizes equal
 
 
 class Size(NamedTuple):
@@ -104,7 +104,7 @@ class Menu:
 
 @door(text=as_text)
 def parse_menu(text: str) -> Menu:
-    """Read a menu; a mistake gets one sentence that says where it is."""
+    """Read a menu; an error names the column."""
     clauses, caps, lines = [], [], []
     thresholds = dict.fromkeys(THRESHOLDS, 0.0)
     for part, at in _parts(text, 0, len(text), "|\n"):
@@ -256,7 +256,7 @@ class _Bound:
         return [names.index(name)] if name else range(len(names))
 
     def _put(self, clause: Clause) -> None:
-        oop = self.rules.first[-1]  # who acts first at the end is out of position
+        oop = self.rules.first[-1]  # the first to act on the last street is out of position
         seats = {"oop": (oop,), "ip": (1 - oop,), "p0": (0,), "p1": (1,)}.get(clause.player, (0, 1))
         streets = self._streets(clause.street, clause.place)
         if clause.donk and clause.street and streets[0] == 0:
@@ -269,7 +269,6 @@ class _Bound:
                     self.lists[street][seat] = clause.lists
 
     def __call__(self, state: State) -> Sequence[int]:
-        """The totals offered at a state, ascending."""
         rules, menu = self.rules, self.menu
         bounds = rules.bounds(state)
         if bounds is None or state.bets >= self.cap[state.street]:
@@ -284,15 +283,15 @@ class _Bound:
         low, most, all_in = bounds[0], rules.most(state), rules.all_in(state)
         pot = rules.pot_after_call(state)
         last = state.paid[1 - state.player] - state.start[1 - state.player]
-        found = set()
+        totals = set()
         for size in sizes:
             total = min(max(self._total(size, state, last, pot, raises), low), most)
             if most >= all_in and most <= total + _round((pot + 2 * (total - last)) * menu.force):
                 total = most
-            found.add(total)
+            totals.add(total)
         if most >= all_in and most <= last + _round(pot * menu.add):
-            found.add(most)
-        return _merged(sorted(found), last, pot, menu.merge) if menu.merge else sorted(found)
+            totals.add(most)
+        return _merged(sorted(totals), last, pot, menu.merge) if menu.merge else sorted(totals)
 
     def _total(self, size: Size, state: State, last: int, pot: int, raises: int) -> int:
         if size.unit == "%":

@@ -5,16 +5,17 @@ bets are allowed, and the rake. A `State` is where the betting stands. The machi
 
 1. `root()` posts antes, then blinds; a player who is short posts what there is.
 2. At a player's turn `moves(state, amounts)` lists what may be done: fold (only to a bet), check or call, and one bet
-   or raise for each amount. Amounts are totals *to* which the player bets on this street. `bounds(state)` says which
+   or raise for each amount. Amounts are totals *to* which the player bets on this street. `bounds(state)` returns which
    totals are legal, `amounts(state)` lists them all; a menu (`headsup.games.betting.menu`) picks a few.
 3. A street closes when a bet is called or both have checked; a blind who is only called may still raise. Then the
-   state's player is `DEAL`, and `next_street(state)` goes on; after the last street it is `SHOWDOWN`.
+   state's player is `DEAL`, and `next_street(state)` continues; after the last street it is `SHOWDOWN`.
 4. `payoffs(state)` settles a hand: chips that nobody called go back, the rake is taken, the rest is won or split.
-5. On the streets in `swaps` each player may first change a hole card, the opener before the other: KEEP, LOW (the lower
-   card goes) or HIGH. Both of these look the same to the other, so HIGH leads to `JOINED`: it goes on where LOW does.
+5. On the streets in `swaps` each player may first change a hole card, the opener first: KEEP, LOW (the lower
+   card goes) or HIGH. Both of these look the same to the opponent, so HIGH leads to `JOINED`: it continues where LOW
+   does.
 
-With two players an all-in ends the betting, whether it was a full raise or not: the other can only call or fold. So a
-short all-in needs no rule about reopening. Amounts above what the opponent can call are legal and come back.
+With two players an all-in ends the betting, whether it was a full raise or not: the opponent can only call or fold. So
+a short all-in needs no rule about reopening. Amounts above what the opponent can call are legal and come back.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ class State(NamedTuple):
     """Where the betting stands."""
 
     street: int
-    player: int  # who acts: 0 or 1; or DEAL, FOLD, SHOWDOWN
+    player: int  # to act: 0 or 1; or DEAL, FOLD, SHOWDOWN
     paid: tuple[int, int]  # chips each has put in since the root, blinds and antes too
     start: tuple[int, int]  # the same before the bets of this street (of the last one with bets, after an all-in)
     size: int  # the last full bet or raise, or the smallest bet there can be
     bets: int  # bets and raises on this street; a blind counts as one
     acted: int  # actions on this street
-    called: int = -1  # who called last, if nobody has checked since
-    folder: int = -1  # who gave up
-    swapping: int = 0  # how many players have yet to say whether they change a card on this street
+    called: int = -1  # the player who called last, if nobody has checked since
+    folder: int = -1  # the player who folded
+    swapping: int = 0  # how many players have yet to decide whether they change a card on this street
 
 
 class Winnings(NamedTuple):
@@ -92,10 +93,9 @@ class Betting:
     rake_cap: float = inf  # in chips
     no_flop_no_drop: bool = True  # whether a hand that started here and ends on its first street pays no rake
     swaps: tuple[int, ...] = ()  # streets on which each may change a hole card before the betting
-    together: bool = False  # whether both decide on that before they see what the other does
+    together: bool = False  # whether both decide on that before they see what the opponent does
 
     def __post_init__(self) -> None:
-        """Refuse rules that make no sense."""
         for name in ("first", "stacks", "blinds", "antes", "sizes", "cap", "swaps"):
             of_kind(tuple)(getattr(self, name), name)
         for name in ("stacks", "blinds", "antes"):
@@ -126,7 +126,7 @@ class Betting:
         if self.cap and len(self.cap) != len(self.first):
             raise UserError(f"a cap is given for each street: {len(self.first)} numbers, not {len(self.cap)}")
         if self.blinds[self.first[0]] > self.blinds[1 - self.first[0]]:
-            raise UserError("the first to act has the greater blind: let the other open, or exchange the blinds")
+            raise UserError("the first to act has the greater blind: let the opponent open, or exchange the blinds")
         if not 0.0 <= self.rake < 1.0 or not self.rake_cap >= 0.0:
             raise UserError(f"the rake is a share from 0 to below 1 with a cap of 0 or more, not {self.rake}")
 
@@ -163,7 +163,7 @@ class Betting:
     def root(self) -> State:
         """Antes and blinds are in, nobody has acted."""
         antes = (min(self.antes[0], self.stacks[0]), min(self.antes[1], self.stacks[1]))
-        if self.antes[0] == self.antes[1]:  # what one is short of an ante that both owe, the other takes back
+        if self.antes[0] == self.antes[1]:  # of an ante that both owe, both pay what the shorter stack can
             antes = (min(antes), min(antes))
         paid = tuple(min(antes[i] + self.blinds[i], self.stacks[i]) for i in (0, 1))
         bets = 1 if any(self.blinds) else 0
@@ -227,7 +227,7 @@ class Betting:
         return out
 
     def owed(self, state: State) -> int:
-        """How far the player to act is behind the other's bet; a check is free where it is 0."""
+        """How far the player to act is behind the opponent's bet; a check is free where it is 0."""
         me = state.player
         return max(0, self._bet(state, 1 - me) - self._bet(state, me))
 
@@ -236,7 +236,7 @@ class Betting:
         return state._replace(player=FOLD, folder=state.player)
 
     def call(self, state: State) -> tuple[Move, int, State] | None:
-        """A check, or a call as far as the chips go, as `moves` has it; None for who may only jam or fold."""
+        """A check, or a call as far as the chips go, as `moves` has it; None where the player may only jam or fold."""
         me = state.player
         mine, top = self._bet(state, me), self._bet(state, 1 - me)
         if top <= mine:
@@ -275,7 +275,6 @@ class Betting:
         return state.paid[seat] - state.start[seat]
 
     def _most(self, state: State, seat: int) -> int:
-        """What a seat's bet on this street is when it is all-in."""
         return self.stacks[seat] - state.start[seat]
 
     def _both_behind(self, state: State) -> bool:

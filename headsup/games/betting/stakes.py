@@ -1,6 +1,6 @@
 """Seats and stakes of jam or fold: what was posted, what can be lost, and what that comes to in big blinds.
 
-The docstring of `headsup.jamfold.game` says why four numbers (`Payoffs`) are all that the equilibrium depends on.
+`headsup.jamfold.game` explains why four numbers (`Payoffs`) are all that the equilibrium depends on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ MAX_STACK_BB = 1000.0
 
 
 def check_seat(seat: str) -> str:
-    """The seat, if it is one."""
     if not isinstance(seat, str) or seat not in SEATS:
         raise UserError(f"{quoted(seat)} is not a seat: choose sb or bb")
     return seat
@@ -37,7 +36,7 @@ class Payoffs(NamedTuple):
     big: float
     """b, what the big blind loses by folding to a jam."""
     gift: float = 0.0
-    """g, what the big blind pays the small blind whatever happens: half of a big-blind ante."""
+    """g, what the big blind always pays the small blind: half of a big-blind ante."""
 
     @property
     def fold_sb(self) -> float:

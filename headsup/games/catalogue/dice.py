@@ -1,7 +1,7 @@
-"""Liar's dice with one die each, by the rules OpenSpiel plays: bid higher or call the other a liar.
+"""Liar's dice with one die each, by the rules OpenSpiel plays: bid higher or call the opponent a liar.
 
 A bid is a quantity and a face, ordered by quantity and then by face. A die shows a bid's face if it is that face or
-the highest one, which is wild. Whoever calls wins 1 if there are fewer such dice than the last bid said, and loses 1
+the highest one, which is wild. The caller wins 1 if there are fewer such dice than the last bid, and loses 1
 otherwise.
 """
 
@@ -29,41 +29,32 @@ class LiarsDice(PublicGame):
         self.bids = [f"{quantity}x{face + 1}" for quantity in (1, 2) for face in range(sides)]
 
     def hands(self, seat: int) -> Sequence[str]:
-        """The faces of the die."""
         return [str(face + 1) for face in range(self.sides)]
 
     def deal(self) -> Floats:
-        """All pairs of faces are equally likely."""
         return np.ones((self.sides, self.sides))
 
     def public_root(self) -> Bids:
-        """No bid yet."""
         return ()
 
     def public_player(self, public: Bids) -> int:
-        """The players take turns until one of them calls."""
         return TERMINAL if public and public[-1] < 0 else len(public) % 2
 
     def public_actions(self, public: Bids) -> Sequence[str]:
-        """Every higher bid, then the call."""
         return [*self.bids[public[-1] + 1 if public else 0 :], *(["liar"] if public else [])]
 
     def public_next(self, public: Bids, index: int) -> Bids:
-        """Add a bid or the call."""
         bid = (public[-1] + 1 if public else 0) + index
         return (*public, bid if bid < len(self.bids) else -1)
 
     def public_text(self, public: Bids) -> str:
-        """The bids in order."""
         return " ".join("liar" if bid < 0 else self.bids[bid] for bid in public)
 
     def public_end(self, public: Bids) -> tuple[float, Hashable]:
-        """The sign says who made the last bid; the bid decides."""
         bidder = len(public) % 2  # the caller moved last, so the bidder is the one who would move now
         return (1.0 if bidder == 0 else -1.0), public[-2]
 
     def result(self, key: Hashable, cards: Hashable) -> Floats:
-        """+1 where the bid holds, -1 where it does not."""
         assert isinstance(key, int)
         quantity, face = key // self.sides + 1, key % self.sides
         shows = np.array([f in (face, self.sides - 1) for f in range(self.sides)], dtype=np.int64)

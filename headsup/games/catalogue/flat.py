@@ -73,18 +73,15 @@ class FlatGame(Game):
         """What part of a showdown player 0 wins."""
 
     def root(self) -> State:
-        """Before the deal."""
         return ()
 
     def player(self, state: State) -> int:
-        """Chance deals hands and boards."""
         if len(state) < 2:
             return CHANCE
         kind = int(self.vector.betting.player[state[2]])
         return CHANCE if kind == DEAL else TERMINAL if kind in (FOLD, SHOWDOWN) else kind
 
     def actions(self, state: State) -> Sequence[str]:
-        """Hands, cards or bets."""
         if len(state) < 2:
             return [self._names[len(state)][h] for h, _ in self._dealt(state)]
         betting, node = self.vector.betting, state[2]
@@ -93,7 +90,6 @@ class FlatGame(Game):
         return self._moves(node)
 
     def next(self, state: State, index: int) -> State:
-        """Deal or act."""
         if len(state) < 2:
             hand = self._dealt(state)[index][0]
             return (hand,) if not state else (state[0], hand, 0, self.start)
@@ -104,14 +100,12 @@ class FlatGame(Game):
         return (h0, h1, child + index, board)
 
     def chance(self, state: State) -> Sequence[float]:
-        """By weight for hands, and as the boards come."""
         if len(state) < 2:
             weights = [weight for _, weight in self._dealt(state)]
             return [weight / sum(weights) for weight in weights]
         return [odds for _, odds in self.deals(state)]
 
     def infoset(self, state: State) -> str:
-        """The mover's hand, the board and the betting."""
         betting, (h0, h1, node, board) = self.vector.betting, state
         seat = int(betting.player[node])
         return f"{self._names[seat][(h0, h1)[seat]]}|{self.board_name(board)}|{self._line(node)}"
@@ -128,10 +122,10 @@ class FlatGame(Game):
         """The hands that can be dealt next, with what they weigh given what is dealt."""
         first, second = self.vector.weights
         if state:
-            found = [(h, float(w) * self.pair(state[0], h)) for h, w in enumerate(second)]
+            weighted = [(h, float(w) * self.pair(state[0], h)) for h, w in enumerate(second)]
         else:
-            found = [(h, float(w) * sum(other for _, other in self._dealt((h,)))) for h, w in enumerate(first)]
-        return [one for one in found if one[1] > 0.0]
+            weighted = [(h, float(w) * sum(other for _, other in self._dealt((h,)))) for h, w in enumerate(first)]
+        return [(h, weight) for h, weight in weighted if weight > 0.0]
 
 
 class FlatHoldem(FlatGame):
@@ -147,15 +141,12 @@ class FlatHoldem(FlatGame):
         self._value = cache(self._rank)
 
     def board_name(self, board: Any) -> str:
-        """The cards."""
         return "/".join(cards_name(new) for new in board)
 
     def pair(self, first: int, second: int) -> float:
-        """1 where two hands share no card."""
         return float(not set(self._hands[0][first]) & set(self._hands[1][second]))
 
     def deals(self, state: State) -> list[tuple[Any, float]]:
-        """Every set of cards that is left, equally likely."""
         h0, h1, node, board = state
         gone = {*self._hands[0][h0], *self._hands[1][h1], *(c for new in board for c in new)}
         left, street = [c for c in self._deck if c not in gone], int(self.vector.betting.street[node])
@@ -163,7 +154,6 @@ class FlatHoldem(FlatGame):
         return [((*board, cards), 1.0 / len(new)) for cards in new]
 
     def share(self, first: int, second: int, board: Any) -> float:
-        """By the ranks of both hands."""
         cards = (*self.boards.root, *(c for new in board for c in new))
         mine, theirs = self._value((*self._hands[0][first], *cards)), self._value((*self._hands[1][second], *cards))
         return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
@@ -187,22 +177,18 @@ class FlatDense(FlatGame):
         self.showdown = game.showdown
 
     def board_name(self, board: Any) -> str:
-        """The numbers of its cards."""
         return self.vector.board_name(self.vector.board(*board))
 
     def pair(self, first: int, second: int) -> float:
-        """The first matrix."""
         return float(self.showdown.weights[0][0, first, second])
 
     def deals(self, state: State) -> list[tuple[Any, float]]:
-        """What the matrix of a board has of the one above."""
         h0, h1, _, (street, board) = state
         weights, here = self.showdown.weights[street + 1], self.showdown.weights[street][board, h0, h1]
         children = self.vector.boards.levels[street].children(board)
         return [((street + 1, c), float(weights[c, h0, h1] / here)) for c in children if weights[c, h0, h1] > 0.0]
 
     def share(self, first: int, second: int, board: Any) -> float:
-        """By the matrix of signs."""
         return (1.0 + float(self.showdown.signs[board[1], first, second])) / 2.0
 
 
@@ -214,12 +200,11 @@ class FlatClasses(FlatGame):
             raise UserError(f"{game} is not a game of hand classes: take its own flat form")
         super().__init__(game)
         every = np.arange(game.showdown.classes)
-        pots, met = (game.showdown.to_host(one) for one in game.showdown.block(every, every))
+        pots, met = (game.showdown.to_host(array) for array in game.showdown.block(every, every))
         self._share = pots / np.where(met > 0.0, met, 1.0)
         self._pair = met / game.showdown.class_sizes
 
     def board_name(self, board: Any) -> str:
-        """There is none."""
         return ""
 
     def pair(self, first: int, second: int) -> float:
@@ -227,7 +212,6 @@ class FlatClasses(FlatGame):
         return float(self._pair[first, second])
 
     def deals(self, state: State) -> list[tuple[Any, float]]:
-        """None."""
         return []
 
     def share(self, first: int, second: int, board: Any) -> float:
@@ -236,7 +220,6 @@ class FlatClasses(FlatGame):
 
 
 def flat_game(game: VectorGame) -> FlatGame:
-    """The plain game behind a game of betting and boards."""
     if isinstance(game.showdown, Classes):
         return FlatClasses(game)
     return FlatDense(game) if isinstance(game.showdown, Dense) else FlatHoldem(game)

@@ -1,7 +1,7 @@
 """The games by name, with their parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg`
 file.
 
-Every entry is a function of keyword parameters with defaults, so the catalogue can say what a game accepts and check
+Every entry is a function of keyword parameters with defaults, so the catalogue can list what a game accepts and check
 what a user wrote.
 """
 
@@ -130,11 +130,7 @@ def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int 
     board = _holdem_board(ranks, suits, streets)
     _between("raises", raises, 1, 10)
     rules = Betting(
-        first=(0, 1, 1, 1)[:streets],
-        blinds=(1, 2),
-        kind="limit",
-        sizes=(2, 2, 4, 4)[:streets],
-        cap=(raises,) * streets,
+        first=(0, 1, 1, 1)[:streets], blinds=(1, 2), kind="limit", sizes=(2, 2, 4, 4)[:streets], cap=(raises,) * streets
     )
     name = _named(holdem_limit, ranks=ranks, suits=suits, streets=streets, raises=raises)
     return holdem_game(name, betting_tree(rules), streets=board, ranks=ranks, suits=suits, unit=2.0)
@@ -190,8 +186,8 @@ def holdem_discard(
     by_rule: str = "none",
 ) -> Game:
     """Hold'em with discards on the top cards: a flop of 1 to 3 cards, a hole card may be changed on the first `swaps`
-    streets after it; no betting (antes of 1), or blinds 1 and 2 and a stack in big blinds. Who swaps `by_rule` (none,
-    button, blind or both) does what the ectomynx report's rule says.
+    streets after it; no betting (antes of 1), or blinds 1 and 2 and a stack in big blinds. Seats that swap
+    `by_rule` (none, button, blind or both) follow the rule of the ectomynx report.
     """
     discards = _of_product("discards")
     for key, value, low, high in (
@@ -253,7 +249,6 @@ def _named(build: Callable[..., Any], **given: Any) -> str:
 
 
 def _guarded(build: Callable[..., Any]) -> Callable[..., Any]:
-    """A builder that takes what is of the kind of its defaults."""
     kinds: dict[type, Check] = {bool: as_truth, int: whole_number, float: as_number, str: as_text}
     known = inspect.signature(build).parameters.items()
     return door(**{key: kinds[type(p.default)] for key, p in known if type(p.default) in kinds})(build)
@@ -310,9 +305,9 @@ def game(text: str, /, **params: Any) -> Game | VectorGame:
 
 def _parts(text: str) -> list[str]:
     """Parameters between commas; a menu has commas of its own, so it comes last and takes the rest."""
-    rest, found, menu = text.partition("menu=")
+    rest, key, menu = text.partition("menu=")
     *parts, last = rest.split(",")
-    return [*parts, last + found + menu]
+    return [*parts, last + key + menu]
 
 
 def _read(name: str, key: str, value: Any, default: Any) -> Any:

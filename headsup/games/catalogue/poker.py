@@ -1,6 +1,6 @@
 """Poker with small decks: private cards, streets of betting, public cards between them, a showdown.
 
-A `Deck` says which private hands there are, how often two of them are dealt together, how likely public cards are
+A `Deck` has the private hands, how often two of them are dealt together, how likely public cards are
 given both hands, and who wins. `Poker` puts betting on top. Kuhn, Leduc, the number game, the spade game and limit
 hold'em on a few cards differ only in those two parts.
 """
@@ -82,7 +82,6 @@ class RankDeck(Deck):
         self.count = np.full(size, self.copies if merged else 1)
 
     def deal(self) -> Floats:
-        """Cards of one rank times those left of the other."""
         return self._pairs
 
     @cached_property
@@ -96,7 +95,6 @@ class RankDeck(Deck):
 
     @cache  # noqa: B019 - a deck lives as long as its game
     def weight(self, board: Cards) -> Floats:
-        """How many of the copies are left for a public card."""
         if not board:
             return np.ones_like(self._pairs)
         card = board[0]
@@ -112,12 +110,11 @@ class RankDeck(Deck):
 
     @cache  # noqa: B019 - a deck lives as long as its game
     def renamings(self) -> Sequence[tuple[Cards, Longs]]:
-        """Every order of the suits; a hand is a card."""
         if self.merged:
             return []
         cards = np.arange(len(self.count)).reshape(-1, self.copies)
         moved = [cards[:, list(order)].ravel() for order in permutations(range(self.copies))]
-        return [(tuple(map(int, one)), one) for one in moved]
+        return [(tuple(map(int, image)), image) for image in moved]
 
 
 class Numbers(Deck):
@@ -131,7 +128,6 @@ class Numbers(Deck):
         return np.ones((len(self.names), len(self.names)))
 
     def strength(self, board: Cards) -> Longs:
-        """The number itself."""
         return np.arange(len(self.names), dtype=np.int64)
 
 
@@ -156,7 +152,6 @@ class HoldemDeck(Deck):
         return apart
 
     def deal(self) -> Floats:
-        """1 where the two hands share no card."""
         return self._apart
 
     def boards(self, board: Cards, count: int) -> Sequence[tuple[str, Cards]]:
@@ -185,7 +180,6 @@ class HoldemDeck(Deck):
 
     @cache  # noqa: B019 - a deck lives as long as its game
     def renamings(self) -> Sequence[tuple[Cards, Longs]]:
-        """Every order of the suits; a hand is a pair of cards."""
         index = {pair: i for i, pair in enumerate(self.pairs)}
         cards = np.arange(len(self.cards)).reshape(-1, self.suits)
         out = []
@@ -205,16 +199,13 @@ class Runout(Deck):
         self.deck, self.count, self.names = deck, count, deck.names
 
     def deal(self) -> Floats:
-        """As in the deck beneath."""
         return self.deck.deal()
 
     def strength(self, board: Cards) -> Longs:
-        """There is no strength before the board is out."""
         raise NotImplementedError("hands of a run-out are compared by `showdown`")
 
     @cache  # noqa: B019 - a deck lives as long as its game
     def showdown(self, board: Cards) -> Floats:
-        """The average result over every board, exactly."""
         total = np.zeros_like(self.deck.deal())
         for _, full in self.deck.boards((), self.count):
             total += self.deck.weight(full) * self.deck.showdown(full)
@@ -246,7 +237,7 @@ class Poker(PublicGame):
         **params: Any,
     ) -> None:
         if betting.total != 0 or betting.antes[0] != betting.antes[1]:
-            raise UserError(f"{name} must pay one player what the other loses: no rake, no pot at first, equal antes")
+            raise UserError(f"{name} must be zero-sum: no rake, no pot at first, equal antes")
         self.name, self.deck, self.betting, self.board, self.unit = name, deck, betting, board, unit
         self.params = params
         self._amounts = menu.amounts(betting) if menu else betting.amounts
@@ -255,15 +246,12 @@ class Poker(PublicGame):
         self._known: dict[State, list[tuple[str, State]]] = {}
 
     def hands(self, seat: int) -> Sequence[str]:
-        """The deck's hands, the same for both."""
         return self.deck.names
 
     def deal(self) -> Floats:
-        """The deck's pairs."""
         return self.deck.deal()
 
     def public_root(self) -> Position:
-        """Blinds are in, nobody has acted."""
         return Position(self.betting.root(), (), "")
 
     def public_player(self, public: Position) -> int:
@@ -284,15 +272,12 @@ class Poker(PublicGame):
         return Position(state, public.board, public.text + name)
 
     def public_text(self, public: Position) -> str:
-        """Actions and cards in order."""
         return public.text
 
     def public_cards(self, public: Position) -> Hashable:
-        """The board."""
         return public.board
 
     def weight(self, cards: Any) -> Floats:
-        """The deck's weight of a board."""
         return self.deck.weight(cards)
 
     def public_end(self, public: Position) -> tuple[float, Hashable]:
@@ -346,7 +331,11 @@ class Poker(PublicGame):
         """The renamings that leave every street's public cards as they are."""
         ends = [min(end, len(board)) for end in accumulate(self.board)]
         rounds = [set(board[a:b]) for a, b in pairwise([0, *ends])]
-        return [one for one in self.deck.renamings() if all({one[0][c] for c in cards} == cards for cards in rounds)]
+        return [
+            (moved, hands)
+            for moved, hands in self.deck.renamings()
+            if all({moved[c] for c in cards} == cards for cards in rounds)
+        ]
 
     def _moves(self, state: State) -> list[tuple[str, State]]:
         if state not in self._known:

@@ -19,31 +19,24 @@ class RockPaperScissors(Game):
         self.params = {}
 
     def root(self) -> Path:
-        """Nothing chosen."""
         return ()
 
     def player(self, state: Path) -> int:
-        """Each chooses once."""
         return TERMINAL if len(state) == 2 else len(state)
 
     def actions(self, state: Path) -> Sequence[str]:
-        """The three signs."""
         return self.signs
 
     def next(self, state: Path, index: int) -> Path:
-        """Add a sign."""
         return (*state, self.signs[index])
 
     def chance(self, state: Path) -> Sequence[float]:
-        """There is no chance in it."""
         return []
 
     def infoset(self, state: Path) -> str:
-        """Player 1 does not see what player 0 chose."""
         return "choose"
 
     def payoff(self, state: Path) -> float:
-        """1 for the sign that beats the other."""
         mine, theirs = (self.signs.index(sign) for sign in state)
         return (0.0, 1.0, -1.0)[(theirs - mine) % 3]
 
@@ -62,7 +55,7 @@ class AnderssonTree(Game):
 
     Chance sends play left or right, which only player 0 (the paper's P1) sees. Player 1 (P2) picks a or b, player 0
     answers, and unless that was l or p player 1 moves once more, seeing what both did but not chance. The text
-    version of the paper has no drawing of the tree and does not say how likely left is; here both sides have one half
+    version of the paper has no drawing of the tree and does not state how likely left is; here both sides have one half
     and a leaf pays twice the printed entry, so that the sequence-form matrix is the printed one. (Figure 3.6 has no
     column for i; figure 3.7 does.)
     """
@@ -73,7 +66,6 @@ class AnderssonTree(Game):
         self.params = {}
 
     def root(self) -> Path:
-        """Before chance."""
         return ()
 
     def player(self, state: Path) -> int:
@@ -83,7 +75,6 @@ class AnderssonTree(Game):
         return 1 if len(state) == 3 and state[2] in _LAST else TERMINAL
 
     def actions(self, state: Path) -> Sequence[str]:
-        """The letters of the figures."""
         if len(state) == 2:
             return tuple(_REPLIES[f"{state[0]} {state[1]}"])
         return (("left", "right"), ("a", "b"), (), tuple(_LAST.get(state[-1], "")) if len(state) == 3 else ())[
@@ -91,11 +82,9 @@ class AnderssonTree(Game):
         ]
 
     def next(self, state: Path, index: int) -> Path:
-        """Add a letter."""
         return (*state, self.actions(state)[index])
 
     def chance(self, state: Path) -> Sequence[float]:
-        """Left and right are equally likely."""
         return (0.5, 0.5)
 
     def infoset(self, state: Path) -> str:

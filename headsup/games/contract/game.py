@@ -1,7 +1,7 @@
 """The contract between games and everything that solves them: eight methods, chance included.
 
 A game is a set of rules over immutable, hashable states of the author's own choosing. Chance is a third player. A
-state is one of four kinds, told by `player(state)`: a decision of player 0, a decision of player 1, a chance move, or
+state is one of four kinds, given by `player(state)`: a decision of player 0, a decision of player 1, a chance move, or
 the end.
 
     root()                 where play starts
@@ -43,7 +43,7 @@ class Game(ABC):
 
     @abstractmethod
     def player(self, state: State) -> int:
-        """Who moves: 0, 1, CHANCE, or TERMINAL when the game is over."""
+        """The player to move: 0, 1, CHANCE, or TERMINAL when the game is over."""
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:

@@ -57,7 +57,7 @@ class PublicGame(Game):
 
     @abstractmethod
     def public_player(self, public: Public) -> int:
-        """Who moves: 0, 1, CHANCE or TERMINAL."""
+        """The player to move: 0, 1, CHANCE or TERMINAL."""
 
     @abstractmethod
     def public_actions(self, public: Public) -> Sequence[str]:
@@ -98,11 +98,10 @@ class PublicGame(Game):
     # The eight methods of the contract follow from those above. A state is (), (hand of 0,) or (hand, hand, public).
 
     def root(self) -> State:
-        """The state before the deal."""
         return ()
 
     def player(self, state: State) -> int:
-        """Chance deals twice; then the public state tells."""
+        """Chance deals twice; then the player of the public state."""
         return CHANCE if len(state) < 3 else self.public_player(state[2])
 
     def actions(self, state: State) -> Sequence[str]:
@@ -112,7 +111,6 @@ class PublicGame(Game):
         return [self.public_actions(state[2])[i] for i in self._open(state)]
 
     def next(self, state: State, index: int) -> State:
-        """Deal a hand, or move on in public."""
         if len(state) < 2:
             hand = int(self._dealt(state)[0][index])
             return (*state, hand) if not state else (*state, hand, self.public_root())
@@ -129,12 +127,10 @@ class PublicGame(Game):
         ]
 
     def infoset(self, state: State) -> str:
-        """The mover's own hand and everything public."""
         seat = self.public_player(state[2])
         return f"{self.hands(seat)[state[seat]]}|{self.public_text(state[2])}"
 
     def payoff(self, state: State) -> float:
-        """One element of the result matrix."""
         scale, key = self.public_end(state[2])
         return scale * float(self.result(key, self.public_cards(state[2]))[state[0], state[1]])
 

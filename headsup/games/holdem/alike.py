@@ -1,7 +1,7 @@
-"""Hands that are alike on a board take one column: whoever walks a game need not go through each of them.
+"""Hands that are alike on a board take one column, so that a walk need not go through each of them.
 
 Two hands are alike on a board where a renaming of suits that leaves the board alone (and the ranges, and the boards
-above it) carries one to the other: such hands have the same values whatever happens, as long as both players treat them
+above it) carries one to the other: such hands always have the same values, as long as both players treat them
 alike. Before the flop 1,326 hands are 169 kinds; on the 1,755 flops the 1,176 possible ones are 733 kinds on average,
 1,286,792 in all. Hands that the board blocks have no column.
 
@@ -28,7 +28,7 @@ from headsup.common.arrays import AnyArray
 from headsup.games.holdem.showdown import Sorted
 
 if TYPE_CHECKING:
-    from headsup.games.holdem.layout import Hands
+    from headsup.games.holdem.layout import HandArrays
     from headsup.games.holdem.vector import VectorGame
 
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Alike:
     """The columns of a game's boards."""
 
-    hands: Hands  # for the kernels
+    hands: HandArrays  # for the kernels
     column: AnyArray  # int16[boards, hands] the column that each hand has on a board, -1 where it is blocked
     rows: AnyArray  # int64[2, streets] how many rows the boards of a street have
     sizes: tuple[int, int]  # how many hands each player may hold
@@ -88,7 +88,7 @@ def kinds(game: VectorGame) -> list[int] | None:
 
 
 def alike(game: VectorGame) -> Alike:
-    """The columns of a game in which hands that are alike share one (`kinds` says whether they can)."""
+    """The columns of a game in which hands that are alike share one (`kinds` returns whether they can)."""
     showdown = game.showdown
     hands = showdown.arrays  # type: ignore[attr-defined]
     n, boards = showdown.sizes[0], int(hands.start[-1])

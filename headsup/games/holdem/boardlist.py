@@ -104,15 +104,12 @@ class PlainBoards:
         self.levels.append(PlainLevel(cards, np.array(parent), np.cumsum([0, *counts])))
 
     def sizes(self) -> list[int]:
-        """How many boards each street has."""
         return [len(level) for level in self.levels]
 
     def totals(self) -> list[int]:
-        """The same: none stands for another."""
         return self.sizes()
 
     def identity(self) -> bytes:
-        """The cards of every board."""
         return b"".join(level.cards.tobytes() + level.child.tobytes() for level in self.levels)
 
 

@@ -1,8 +1,8 @@
 """Strategies by bucket: hands that play alike, on any board of a street.
 
-`Buckets` give every hand on every board a number. Who has no room for a strategy [boards, rows, hands] keeps one
-[rows, buckets] a street instead, and looks hands up in it: `BucketStrategy` is that, and a `Strategy` like any other,
-so it is measured in the real game by the one exploitability.
+`Buckets` give every hand on every board a number. Where a strategy [boards, rows, hands] needs too much memory, keep
+one [rows, buckets] a street instead, and looks hands up in it: `BucketStrategy` is that, and a `Strategy` like any
+other, so it is measured in the real game by the one exploitability.
 
 A street may have several partitions, and each line that comes into it uses one of them (`kinds`): buckets that depend
 on the betting before them. Most have one.
@@ -25,7 +25,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import real_array
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
-from headsup.games.holdem.vector import Place, VectorGame, decisions, matched
+from headsup.games.holdem.vector import Place, VectorGame, decisions, regret_matching
 
 
 class Buckets(Protocol):
@@ -57,24 +57,21 @@ class TableBuckets:
     text: str | None = None
 
     def __init__(
-        self,
-        game: VectorGame,
-        tables: Sequence[AnyArray | Sequence[AnyArray]],
-        kinds: Sequence[AnyArray] | None = None,
+        self, game: VectorGame, tables: Sequence[AnyArray | Sequence[AnyArray]], kinds: Sequence[AnyArray] | None = None
     ) -> None:
         if game.showdown.sizes[0] != game.showdown.sizes[1]:
             raise UserError("the two players have different lists of hands: give both the same range")
         if len(tables) != game.streets:
             raise UserError(f"the game has {game.streets} streets: give a table of buckets for each, not {len(tables)}")
-        self.tables = tuple(tuple(one) if isinstance(one, list | tuple) else (one,) for one in tables)
+        self.tables = tuple(tuple(table) if isinstance(table, list | tuple) else (table,) for table in tables)
         for street, (many, boards) in enumerate(zip(self.tables, game.boards.sizes(), strict=True)):
-            for one in many:
-                if one.shape != (boards, game.showdown.sizes[0]) or one.dtype.kind != "u":
+            for table in many:
+                if table.shape != (boards, game.showdown.sizes[0]) or table.dtype.kind != "u":
                     raise UserError(
                         f"buckets of street {street} are unsigned numbers [{boards}, {game.showdown.sizes[0]}], "
-                        f"not {one.dtype}{list(one.shape)}"
+                        f"not {table.dtype}{list(table.shape)}"
                     )
-        self.sizes = tuple(tuple(int(one.max(initial=0)) + 1 for one in many) for many in self.tables)
+        self.sizes = tuple(tuple(int(table.max(initial=0)) + 1 for table in many) for many in self.tables)
         entries = np.diff(game.rounds.entries)
         self.kinds = tuple(np.zeros(n, np.int64) for n in entries) if kinds is None else tuple(kinds)
         for street, (which, n) in enumerate(zip(self.kinds, entries, strict=True)):
@@ -82,7 +79,6 @@ class TableBuckets:
                 raise UserError(f"street {street} is entered by {n} lines: name one of its partitions for each")
 
     def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        """A piece of the table."""
         return np.asarray(self.tables[street][kind][low:high])
 
 
@@ -110,9 +106,9 @@ def no_buckets(game: VectorGame) -> TableBuckets:
     """The partition that merges nothing: on each board every hand is its own bucket."""
     hands = game.showdown.sizes[0]
     tables = [np.arange(n * hands, dtype=np.uint32).reshape(n, hands) for n in game.boards.sizes()]
-    found = TableBuckets(game, tables)
-    found.text = "none"
-    return found
+    buckets = TableBuckets(game, tables)
+    buckets.text = "none"
+    return buckets
 
 
 @dataclass(frozen=True)
@@ -177,13 +173,13 @@ class BucketStrategy:
         rounds, out = self.game.rounds, []
         street = np.repeat(np.arange(self.game.streets), np.diff(rounds.start))
         for seat, layout in enumerate(self.layouts):
-            found = np.zeros(layout.size)
+            shares = np.zeros(layout.size)
             for node in np.flatnonzero(rounds.player == seat).tolist():
                 row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
                 here = slice(int(layout.first[row]), int(layout.first[row + n]))
                 given = self.numbers[seat][here].reshape(n, -1)
-                found[here] = matched(given, np.zeros(1, int), np.array([n])).ravel()
-            out.append(found)
+                shares[here] = regret_matching(given, np.zeros(1, int), np.array([n])).ravel()
+            out.append(shares)
         return out[0], out[1]
 
     def rows(self, decision: int, board: Place) -> Floats:
@@ -204,7 +200,7 @@ class BucketStrategy:
         kind = int(layout.kind[row])
         width, begin = self.buckets.sizes[street][kind], int(layout.first[row])
         numbers = self.numbers[seat][begin : begin + n * width].reshape(n, width)
-        return matched(numbers, np.zeros(1, int), np.array([n])), kind
+        return regret_matching(numbers, np.zeros(1, int), np.array([n])), kind
 
 
 BITS = (8, 16)
@@ -216,5 +212,5 @@ def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
     if bits not in BITS:
         raise UserError(f"a share is packed in {' or '.join(map(str, BITS))} bits, not {bits}")
     kind = np.dtype(f"uint{bits}")
-    first, second = (np.rint(one * np.iinfo(kind).max).astype(kind) for one in strategy.shares)
+    first, second = (np.rint(probabilities * np.iinfo(kind).max).astype(kind) for probabilities in strategy.shares)
     return BucketStrategy(strategy.game, strategy.buckets, (first, second))

@@ -99,7 +99,6 @@ class Classes:
 
     @property
     def checksum(self) -> str:
-        """Of its identity."""
         return sha256(self.identity()).hexdigest()
 
     @property
@@ -146,7 +145,6 @@ class Classes:
         return pots, self._counts[rows][:, columns].astype(np.float64)
 
     def to_host(self, array: Any) -> npt.NDArray[Any]:
-        """The array as a numpy array."""
         return np.asarray(array.get() if hasattr(array, "get") else array)
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
@@ -168,13 +166,13 @@ class Classes:
         """[outcomes, strategies, classes]: hands met of each strategy, by outcome; one pass over the table for all."""
         ends, xp = self._ends(), self.xp
         given = xp.asarray(np.ascontiguousarray(strategies.T))
-        found = np.empty((ends.shape[2], len(strategies), self.classes))
+        out = np.empty((ends.shape[2], len(strategies), self.classes))
         step = OUTCOME_ROWS if xp is np else 8 * OUTCOME_ROWS
         for low in range(0, self.classes, step):
             rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
             met = xp.matmul(rows, given) / self.outcome_boards
-            found[:, :, low : low + step] = self.to_host(met).transpose(0, 2, 1)
-        return found
+            out[:, :, low : low + step] = self.to_host(met).transpose(0, 2, 1)
+        return out
 
     def ways_turned(self, weights: Floats) -> Floats:
         """[outcomes, lines, classes]: sum over A of weights(A) x hands of B that one hand of A meets, by outcome to A.
@@ -182,12 +180,12 @@ class Classes:
         The same as `ways` by the symmetry of the table, w(A) o(A, B) = w(B) o'(B, A), but read the other way.
         """
         ends, xp = self._ends(), self.xp
-        given, found = xp.asarray(weights), xp.zeros((ends.shape[2], len(weights), self.classes))
+        given, out = xp.asarray(weights), xp.zeros((ends.shape[2], len(weights), self.classes))
         step = OUTCOME_ROWS if xp is np else 8 * OUTCOME_ROWS
         for low in range(0, self.classes, step):
             rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
-            found += xp.matmul(given[:, low : low + step], rows)
-        return np.asarray(self.to_host(found)) / self.outcome_boards
+            out += xp.matmul(given[:, low : low + step], rows)
+        return np.asarray(self.to_host(out)) / self.outcome_boards
 
     def way_block(self, rows: Sequence[int] | Any, columns: Sequence[int] | Any) -> Floats:
         """[rows, columns, outcomes]: hands of some classes that one hand of others meets, by outcome."""
@@ -196,7 +194,6 @@ class Classes:
         return np.asarray(self.to_host(block), dtype=np.float64) / self.outcome_boards
 
     def _ends(self) -> Any:
-        """The outcome counts, where the sums are made."""
         if self.outcomes is None:
             raise UserError(
                 f"this table of {self.game} knows what a hand wins, not in which way: make one with  headsup tabulate "
@@ -207,7 +204,6 @@ class Classes:
         return self.outcomes
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
-        """All of them: there is no board."""
         return np.arange(self.classes)
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
@@ -221,9 +217,8 @@ class Classes:
         return float(weights[0] @ self.lines(0, 0, 0, np.asarray(weights[1])[None], 0)[1][0])
 
     def names(self, seat: int) -> list[str]:
-        """AKs and the like in hold'em, four cards in Omaha."""
         name = holdem_class_name if self.game == "holdem" else omaha_class_name
-        return [name(one) for one in range(self.classes)]
+        return [name(number) for number in range(self.classes)]
 
     def identity(self) -> bytes:
         """The game, its deck, and what every class wins from all hands."""

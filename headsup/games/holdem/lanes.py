@@ -61,9 +61,9 @@ else:
         return _vector(builder, context, kind, array, builder.mul(row, ir.Constant(row.type, LINES)), LINES)
 
     def _load(builder: Any, pointer: Any, kind: Any) -> Any:
-        found = builder.load(pointer)
-        found.align = kind.dtype.bitwidth // 8
-        return found
+        value = builder.load(pointer)
+        value.align = kind.dtype.bitwidth // 8
+        return value
 
     def _store(builder: Any, value: Any, pointer: Any, kind: Any) -> None:
         builder.store(value, pointer).align = kind.dtype.bitwidth // 8
@@ -83,8 +83,8 @@ else:
         """A number as a vector of equal ones."""
         none = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
         zeros = ir.Constant(ir.VectorType(ir.IntType(32), size), [0] * size)
-        one = builder.insert_element(none, number, ir.Constant(ir.IntType(32), 0))
-        return builder.shuffle_vector(one, none, zeros)
+        first = builder.insert_element(none, number, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(first, none, zeros)
 
     @intrinsic
     def add_times(typing: Any, to: Any, i: Any, rows: Any, j: Any, factor: Any) -> Any:
@@ -99,7 +99,6 @@ else:
         return types.void(to, types.intp, rows, types.intp, rows.dtype), code
 
     def _rest(context: Any, builder: Any, kind: Any, args: Any) -> Any:
-        """sums[0] - sums[x] - sums[y]."""
         rows = (ir.Constant(args[1].type, 0), args[1], args[2])
         whole, x, y = (_load(builder, _row(builder, context, kind, args[0], row), kind) for row in rows)
         return builder.fsub(builder.fsub(whole, x), y)
@@ -148,12 +147,12 @@ else:
             width = ir.Constant(hand.type, LINES)
             steps = [ir.Constant(hand.type, k) for k in range(TILE)]
             starts = context.make_array(at)(context, builder, place).data
-            found = []
+            vectors = []
             for step in steps:
                 low = builder.load(builder.gep(starts, [builder.add(first, step)]))
                 pointer = _vector(builder, context, rows, source, builder.add(low, hand), TILE)
-                found.append(_load(builder, pointer, rows))
-            for step, value in zip(steps, _turned(builder, found), strict=True):
+                vectors.append(_load(builder, pointer, rows))
+            for step, value in zip(steps, _turned(builder, vectors), strict=True):
                 low = builder.add(builder.mul(builder.add(hand, step), width), first)
                 _store(builder, value, _vector(builder, context, to, block, low, TILE), to)
 
@@ -167,13 +166,13 @@ else:
             out, first, hand, source, lane, times = args
             width = ir.Constant(hand.type, LINES)
             steps = [ir.Constant(hand.type, k) for k in range(TILE)]
-            found = []
+            vectors = []
             for step in steps:
                 low = builder.add(builder.mul(builder.add(hand, step), width), lane)
-                found.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
+                vectors.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
             factors = _spread(builder, times, TILE)
             columns_out = builder.extract_value(context.make_array(to)(context, builder, out).shape, 1)
-            for step, value in zip(steps, _turned(builder, found), strict=True):
+            for step, value in zip(steps, _turned(builder, vectors), strict=True):
                 low = builder.add(builder.mul(builder.add(first, step), columns_out), hand)
                 pointer = _vector(builder, context, to, out, low, TILE)
                 _store(builder, builder.fmul(value, factors), pointer, to)

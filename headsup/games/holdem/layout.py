@@ -1,4 +1,4 @@
-"""The arrays that the kernels of hold'em games share, as named tuples, and the numbers that they are told apart by."""
+"""The arrays that the kernels of hold'em games share, as named tuples, and the constants of their modes and stages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from headsup.common.arrays import AnyArray
 from headsup.games.holdem.lanes import LINES, TILE
 
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
-LEARN, BEST, MIX, REPLY = 0, 1, 2, 3
+LEARN, BEST, MIX, RESPOND = 0, 1, 2, 3
 """What happens at own decisions: regrets and averages are updated, the best action is taken, the strategy mixes, or
-the best action is taken and written down, by the hands that are free to (`_reply`)."""
+the best action is taken and recorded, by the hands that are free to (`_best_response`)."""
 WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
-"""A walk at once, or the stages of one that is shared out."""
+"""A whole walk, or the stages of one that threads share."""
 BOTH = 2
 """In place of a seat: iterations of both, one walk after the other."""
 STEPS = 32766
@@ -34,7 +34,7 @@ class Rounds(NamedTuple):
     at: Any  # int32[2, nodes] which row of each player's reach holds here: entries first, then one for each own row
     entry: Any  # int32[...] the nodes where lines come in, street by street
     entries: Any  # int64[streets + 1] where those of a street begin
-    deal: Any  # int32[...] nodes that go on to the entry of the same number on the next street
+    deal: Any  # int32[...] nodes that lead to the entry of the same number on the next street
     deals: Any  # int64[streets + 1]
     end: Any  # int32[...] folds and showdowns
     ends: Any  # int64[streets + 1]
@@ -46,10 +46,10 @@ class Rounds(NamedTuple):
     rows: Any  # int64[2, streets] how many rows each player's strategy has
     swap: Any  # float64[nodes] at decisions to change a card, the chance of each card that may come; else 0
     twin: Any  # int32[nodes] where such a decision is one with that at another node: that node; else -1
-    seen: Any  # int32[2, nodes, 2] at such decisions, the lines that tell what is met (`swap_up`)
+    seen: Any  # int32[2, nodes, 2] at such decisions, the lines of what is met (`swap_up`)
 
 
-class Hands(NamedTuple):
+class HandArrays(NamedTuple):
     """Both players' hands, and the boards of all streets with the hands in order on each.
 
     `above`, `times` and `facts` are for columns that stand for several hands, in the order of `order`; else empty.
@@ -73,23 +73,29 @@ class Hands(NamedTuple):
     facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
 
 
+class ShowdownBuffers(NamedTuple):
+    """Where the showdowns of a board are added up (`headsup.games.holdem.showdown_kernels`)."""
+
+    block: Any  # [hands, LINES] the opponent's reach
+    sums: Any  # [hands, LINES] what own hands meet or beat
+    held: Any  # [1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card
+    pick: Any  # int64[LINES] where the rows of the lines begin
+    beaten: Any  # [lines, hands] the opponent's reach that each own hand beats; ties count half
+    met: Any  # [lines, hands] the opponent's reach that each own hand can meet: no card is in both
+
+
 class Workspace(NamedTuple):
-    """Where one worker works: an array for all streets, and where each street's part of it begins."""
+    """The buffers of one worker: an array for all streets, and where each street's part of it begins."""
 
     reach: Any  # ([...], [...]) for each player [entries + rows, hands]
     sigma: Any  # ([...], [...]) for each player [rows, hands]
     value: Any  # [nodes, hands]
-    won: Any  # [lines, hands]
-    met: Any  # [lines, hands]
     reach_at: Any  # int64[2, streets]
     sigma_at: Any  # int64[2, streets]
-    block: Any  # [hands, LINES] the opponent's reach
-    total: Any  # [hands, LINES] what own hands meet or beat
-    held: Any  # [1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card
-    pick: Any  # int64[LINES] where the rows of the lines begin
-    share: Any  # [hands]
-    even: Any  # [hands]
-    mixed: Any  # [actions, hands]
+    showdown: ShowdownBuffers
+    inverse: Any  # [hands] one over the sum of positive regrets
+    uniform: Any  # [hands] the probability of each action where no regret is positive, else 0
+    mixed: Any  # [actions + 1, hands] numbers before they are rounded to int16
     cursor: Any  # int64[streets] the next board to visit on each street
     current: Any  # int64[streets] the board that each street is on
 
@@ -101,12 +107,53 @@ class Store(NamedTuple):
     """
 
     regret: Any
-    total: Any
-    guess: Any  # regrets with the last gain counted twice, for predictive variants; else empty
+    cumulative: Any  # the sum of strategies, weighted by reach
+    prediction: Any  # regrets with the last gain counted twice, for predictive variants; else empty
     regret_scale: Any  # float32, [boards, rows] of each street; empty for floats
-    total_scale: Any
+    cumulative_scale: Any
     at: Any  # int64[streets] where a street begins
     scale_at: Any  # int64[streets]
+
+
+class BoardRows(NamedTuple):
+    """A player's rows on one board, [rows, hands]."""
+
+    source: Any  # what strategies are matched to
+    sigma: Any  # the strategy
+    regret: Any
+    cumulative: Any
+    prediction: Any  # the regrets themselves unless the rule is predictive
+    mark: int  # where the scales of the board begin
+
+
+class Here(NamedTuple):
+    """Where a walk is."""
+
+    street: int
+    board: int  # counted over all streets
+    player: int
+    own: bool  # whether the walk is this player's
+    mode: int
+    columns: int  # of the player's hands on the board
+
+
+class Task(NamedTuple):
+    """Which part of a walk a call does."""
+
+    stage: int
+    mode: int
+    seat: int
+    first: int  # of the boards below the root: this one and every `step`th after it
+    step: int
+
+
+class Learning(NamedTuple):
+    """The strategies that are walked, and how they learn."""
+
+    policy: Any  # for each player an array of every street in turn
+    stores: Any
+    rule: Any
+    steps: Any  # [iterations, 3] the numbers of the rule
 
 
 class Rule(NamedTuple):
@@ -133,35 +180,39 @@ def aligned(shape: tuple[int, int], dtype: Any) -> AnyArray:
     return raw[first : first + size].reshape(shape)
 
 
-def new_workspace(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.float64) -> Workspace:
-    """One worker's room for a game's betting and numbers of hands; without betting, room for showdowns alone."""
+def new_showdown_buffers(lines: int, sizes: tuple[int, int], dtype: Any = np.float64) -> ShowdownBuffers:
+    """Buffers for that many lines and both players' numbers of hands."""
     most = tiled(max(sizes))
-    streets = 0 if rounds is None else len(rounds.start) - 1
+    return ShowdownBuffers(
+        block=aligned((most, LINES), dtype),
+        sums=aligned((most, LINES), dtype),
+        held=aligned((1 + 52, LINES), dtype),
+        pick=np.zeros(LINES, dtype=np.int64),
+        beaten=aligned((tiled(lines), most), dtype),
+        met=aligned((tiled(lines), most), dtype),
+    )
+
+
+def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float64) -> Workspace:
+    """One worker's buffers for a game's betting and numbers of hands."""
+    most, streets = tiled(max(sizes)), len(rounds.start) - 1
     reach_at, sigma_at = np.zeros((2, streets), dtype=np.int64), np.zeros((2, streets), dtype=np.int64)
     reach, sigma = [0, 0], [0, 0]
     for s in range(streets):
         for p in (0, 1):
             reach_at[p, s], sigma_at[p, s] = reach[p], sigma[p]
-            reach[p] += int(rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[p, s]) * sizes[p]  # type: ignore[union-attr]
-            sigma[p] += int(rounds.rows[p, s]) * sizes[p]  # type: ignore[union-attr]
-    nodes = 0 if rounds is None else len(rounds.player)
-    lines = 0 if rounds is None else int(np.diff(rounds.first_line, axis=1).max(initial=0))
-    actions = 1 if rounds is None else int(rounds.count.max(initial=1))
+            reach[p] += int(rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[p, s]) * sizes[p]
+            sigma[p] += int(rounds.rows[p, s]) * sizes[p]
     return Workspace(
         reach=(np.zeros(reach[0] + most, dtype), np.zeros(reach[1] + most, dtype)),
         sigma=(np.zeros(sigma[0], dtype), np.zeros(sigma[1], dtype)),
-        value=aligned((nodes, most), dtype),
-        won=aligned((tiled(lines), most), dtype),
-        met=aligned((tiled(lines), most), dtype),
+        value=aligned((len(rounds.player), most), dtype),
         reach_at=reach_at,
         sigma_at=sigma_at,
-        block=aligned((most, LINES), dtype),
-        total=aligned((most, LINES), dtype),
-        held=aligned((1 + 52, LINES), dtype),
-        pick=np.zeros(LINES, dtype=np.int64),
-        share=np.zeros(most, dtype),
-        even=np.zeros(most, dtype),
-        mixed=np.zeros((actions + 1, most), dtype),
+        showdown=new_showdown_buffers(int(np.diff(rounds.first_line, axis=1).max(initial=0)), sizes, dtype),
+        inverse=np.zeros(most, dtype),
+        uniform=np.zeros(most, dtype),
+        mixed=np.zeros((int(rounds.count.max(initial=1)) + 1, most), dtype),
         cursor=np.zeros(streets, dtype=np.int64),
         current=np.zeros(streets, dtype=np.int64),
     )

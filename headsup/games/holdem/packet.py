@@ -147,8 +147,8 @@ def board_piece(
 ) -> VectorGame:
     """One board of any street with what is bet there and below, as a game that begins on that street.
 
-    It is entered by some lines (all if left out), whose reach its walker must be given, and goes on for so many streets
-    (all that are left). The boards of other pieces are not built.
+    It is entered by some lines (all if left out), whose reach its walker must be given, and continues for so many
+    streets (all that are left). The boards of other pieces are not built.
     """
     if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
         raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
@@ -172,6 +172,6 @@ def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> Ve
     assert isinstance(game.showdown, Sorted)
     assert isinstance(piece.showdown, Sorted)
     tree = game.boards.below(street, board, piece.streets)
-    found = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
-    vars(found).update(mass=piece.mass, rounds=piece.rounds)
-    return found
+    moved = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
+    vars(moved).update(mass=piece.mass, rounds=piece.rounds)
+    return moved

@@ -116,7 +116,7 @@ class BoardSampler:
         boards = _boards(self.game.boards, levels)
         game = replace(self._scaled, boards=boards, showdown=_showdown(self.game.showdown, boards, numbers))
         vars(game).update(mass=self.game.mass, rounds=self._scaled.rounds)  # hands and betting are the same
-        return BoardSample(game, tuple(np.asarray(one, dtype=np.int64) for one in numbers))
+        return BoardSample(game, tuple(np.asarray(chosen, dtype=np.int64) for chosen in numbers))
 
     @cached_property
     def _scaled(self) -> VectorGame:
@@ -180,7 +180,9 @@ def _showdown(whole: Showdown, boards: BoardList, numbers: Sequence[AnyArray]) -
     if isinstance(whole, Sorted) and isinstance(boards, BoardTree):
         return whole.on(boards)
     if isinstance(whole, Dense):
-        return Dense([one[here] for one, here in zip(whole.weights, numbers, strict=True)], whole.signs[numbers[-1]])
+        return Dense(
+            [matrices[here] for matrices, here in zip(whole.weights, numbers, strict=True)], whole.signs[numbers[-1]]
+        )
     raise UserError("boards are sampled where hands are two cards, or matrices say who wins: leave the sample out")
 
 
@@ -233,15 +235,15 @@ class DealSampler:
 
     def _draw_sorted(self, random: np.random.Generator, n: int) -> Deals:
         """Boards, and hands by their weights; deals with a card twice are dealt again, board and all."""
-        found: list[AnyArray] = []
-        while sum(map(len, found)) < n:
+        drawn: list[AnyArray] = []
+        while sum(map(len, drawn)) < n:
             board = self._last_boards(random, n)
             hands = [np.searchsorted(odds, random.random(n) * odds[-1], side="right") for odds in self._odds]
             masks = [combo_masks(2)[self._hands[p]][hands[p]] for p in (0, 1)]
             cards = self.game.boards.levels[-1].masks[board]  # type: ignore[attr-defined]
             apart = ((masks[0] & masks[1]) | ((masks[0] | masks[1]) & cards)) == 0
-            found.append(np.stack([board, *hands], axis=1)[apart])
-        return self.deals(*np.concatenate(found)[:n].T)
+            drawn.append(np.stack([board, *hands], axis=1)[apart])
+        return self.deals(*np.concatenate(drawn)[:n].T)
 
     def _last_boards(self, random: np.random.Generator, n: int) -> AnyArray:
         """n boards of the last street, each as often as it has copies."""

@@ -2,8 +2,8 @@
 
 One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
 each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie
-counts half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays
-outcomes by other numbers takes all of them.
+counts half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Games that pay
+outcomes by other numbers take all of them.
 
 Three answers:
 
@@ -29,10 +29,10 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.games.holdem.layout import Hands
+    from headsup.games.holdem.layout import HandArrays
 
 NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
-"""What `headsup.games.holdem.alike` tells of columns that stand for several hands, where each has one."""
+"""In place of the arrays of `headsup.games.holdem.alike`, where each column has one hand."""
 
 
 class Showdown(Protocol):
@@ -42,13 +42,13 @@ class Showdown(Protocol):
     """How many hands each player may hold."""
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
-        """(won, met), each [lines, hands of the seat], against the rows of the other's reach, [lines, hands].
+        """(won, met), each [lines, hands of the seat], against rows of the opponent's reach, [lines, hands].
 
         Only the first `showdowns` rows of `won` are needed; a board before the last street has none.
         """
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """[3, ..., hands]: the weight of the other's hands, [..., hands], that lose to, tie with and beat each hand."""
+        """[3, ..., hands]: the opponent's reach, [..., hands], that loses to, ties with and beats each hand."""
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """The hands of a seat that the board leaves possible."""
@@ -75,19 +75,17 @@ class Dense:
         Where cards still come after the last bet, a sign is the average over them; then wins and ties are not apart.
         """
         self.weights, self.signs = (
-            [np.asarray(one, dtype=np.float64) for one in weights],
+            [np.asarray(matrices, dtype=np.float64) for matrices in weights],
             np.asarray(signs, dtype=np.float64),
         )
-        if any(one.ndim != 3 for one in self.weights) or self.signs.shape != self.weights[-1].shape:
+        if any(matrices.ndim != 3 for matrices in self.weights) or self.signs.shape != self.weights[-1].shape:
             raise UserError("a dense showdown takes [boards, hands, hands] for each street, and signs for the last one")
         self.sizes: tuple[int, int] = self.weights[0].shape[1:]
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
-        """The hands with some weight against any other."""
         return np.flatnonzero(self._weight(seat, street, board).any(axis=1))
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
-        """Two products with matrices."""
         met = reach @ self._weight(seat, street, board).T
         won = np.zeros_like(met)
         if showdowns:
@@ -95,7 +93,6 @@ class Dense:
         return won, met
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """One product for each outcome."""
         if street != len(self.weights) - 1:
             raise UserError("hands are compared on the last street: take a board of that one")
         weight, share = self._weight(seat, street, board), self._share(seat, board)
@@ -105,28 +102,23 @@ class Dense:
         return np.stack([reach @ (weight * outcome).T for outcome in outcomes])
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
-        """Dense games have no suits to rename."""
         return np.arange(self.sizes[seat])
 
     def mass(self, weights: tuple[Floats, Floats]) -> float:
-        """A product with the first matrix."""
         return float(weights[0] @ self.weights[0][0] @ weights[1])
 
     def names(self, seat: int) -> list[str]:
-        """Their numbers."""
         return [str(hand) for hand in range(self.sizes[seat])]
 
     def identity(self) -> bytes:
-        """The matrices."""
-        return b"".join(one.tobytes() for one in (*self.weights, self.signs))
+        return b"".join(array.tobytes() for array in (*self.weights, self.signs))
 
     def _weight(self, seat: int, street: int, board: int) -> Floats:
-        """[own hands, the other's hands] what each pair counts."""
         weight: Floats = self.weights[street][board]
         return weight if seat == 0 else weight.T
 
     def _share(self, seat: int, board: int) -> Floats:
-        """[own hands, the other's hands] what part of a showdown a hand wins."""
+        """[own hands, opponent's hands] the part of a showdown that a hand wins."""
         sign: Floats = self.signs[board]
         return (1.0 + sign) / 2.0 if seat == 0 else (1.0 - sign.T) / 2.0
 
@@ -140,12 +132,12 @@ class Sorted:
         self.hands = (np.asarray(hands[0], dtype=np.int64), np.asarray(hands[1], dtype=np.int64))
         self.sizes = (len(self.hands[0]), len(self.hands[1]))
         self.compared = True  # whether hands are shown on the last street of these boards
-        self._workspace: Any = None
+        self._buffers: Any = None
 
     @cached_property
-    def arrays(self) -> Hands:
+    def arrays(self) -> HandArrays:
         """Hands, boards, and the hands in order on every board, as the kernels want them."""
-        from headsup.games.holdem.layout import Hands
+        from headsup.games.holdem.layout import HandArrays
 
         most, levels = max(self.sizes), self.boards.levels
         start = np.cumsum([0, *map(len, levels)])
@@ -155,13 +147,13 @@ class Sorted:
             here = slice(start[s], start[s + 1])
             for seat, n in enumerate(self.sizes):
                 if seat == 0 or not self.same_hands:
-                    found = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
-                order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
+                    sorted_hands = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
+                order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = sorted_hands
         children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
         wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
         nth = np.concatenate([np.arange(len(boards)) for boards in levels])
-        return Hands(
+        return HandArrays(
             np.array(self.sizes, dtype=np.int64),
             *self._fixed,
             start,
@@ -183,7 +175,7 @@ class Sorted:
 
     @cached_property
     def _fixed(self) -> tuple[AnyArray, AnyArray, AnyArray]:
-        """What does not depend on the boards: cards, the other's hand of the same cards, and renamings."""
+        """What does not depend on the boards: cards, the opponent's hand of the same cards, and renamings."""
         most = max(self.sizes)
         cards = np.zeros((2, most, 2), dtype=np.uint8)
         same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
@@ -216,13 +208,12 @@ class Sorted:
 
         n, masks = len(cards), row_masks(cards)
         out = np.zeros((n, self.sizes[seat]), dtype=np.int16)
-        for at in range(0, n if last else 0, 4096):  # so that the whole deck's boards need no room for all at once
+        for at in range(0, n if last else 0, 4096):  # in blocks, to save memory on the whole deck's boards
             out[at : at + 4096] = rank_on_boards(cards[at : at + 4096], self.hands[seat])
         out[(masks[:, None] & combo_masks(2)[self.hands[seat]]) != 0] = -1
         return out
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
-        """The hands that share no card with the board."""
         b = int(self.arrays.start[street]) + board
         return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
 
@@ -262,36 +253,34 @@ class Sorted:
         return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
 
     def names(self, seat: int) -> list[str]:
-        """Two cards, the higher one first."""
         return list(self._names[seat])
 
     @cached_property
     def _names(self) -> tuple[list[str], list[str]]:
-        first, second = ([cards_name([int(b), int(a)]) for a, b in holdem_combos()[one]] for one in self.hands)
+        first, second = ([cards_name([int(b), int(a)]) for a, b in holdem_combos()[combos]] for combos in self.hands)
         return first, second
 
     def identity(self) -> bytes:
-        """Which combos the players may hold."""
         return self.hands[0].tobytes() + self.hands[1].tobytes()
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
-        """By the tree's maps."""
         return np.asarray(self.arrays.maps[seat, renaming, : self.sizes[seat]])
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """One walk over the hands in order, for all lines together."""
         from headsup.games.holdem.lanes import TILE
-        from headsup.games.holdem.layout import new_workspace, tiled
+        from headsup.games.holdem.layout import new_showdown_buffers, tiled
         from headsup.games.holdem.showdown_kernels import against_lines
 
         given, hands = np.zeros((len(reach) + TILE, self.sizes[1 - seat])), self.sizes[seat]
         given[: len(reach)] = reach
-        won, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
-        if self._workspace is None:
-            self._workspace = new_workspace(None, self.sizes)
+        if self._buffers is None:
+            self._buffers = new_showdown_buffers(0, self.sizes)
+        beaten, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
+        buffers = self._buffers._replace(beaten=beaten, met=met)
         rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
-        against_lines(given, rows, showdowns, self.arrays, b, seat, self._workspace, won, met)
-        return won[: len(reach), :hands], met[: len(reach), :hands]
+        against_lines(given, rows, showdowns, self.arrays, b, seat, buffers)
+        return beaten[: len(reach), :hands], met[: len(reach), :hands]
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
         """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""
@@ -304,7 +293,7 @@ class Sorted:
         return out.reshape(3, *np.shape(reach)[:-1], self.sizes[seat])
 
     def _ties(self, seat: int, street: int, board: int, reach: Floats) -> Floats:
-        """The weight of the other's hands of equal strength: met in a board of that strength alone."""
+        """The weight of the opponent's hands of equal strength."""
         hands, b = self.arrays, int(self.arrays.start[street]) + board
         order, strength, n = hands.order[seat, b], hands.strength[seat, b], int(hands.alive[seat, b])
         other, theirs, m = hands.order[1 - seat, b], hands.strength[1 - seat, b], int(hands.alive[1 - seat, b])

@@ -1,17 +1,17 @@
-"""What each hand of a board meets and beats, for many lines of betting at once, compiled.
+"""Sorted showdowns with card removal, compiled: what each hand of a board meets and beats.
 
-`against_lines` walks the hands of a board once in order of strength and holds a *vector of lines* in each step, for a
-running sum does not vectorise over hands, but all lines of a board share its order of hands. With `held[0]` the reach
-of the weaker hands and `held[1 + c]` the part of it that has card c, a hand (a, b) beats what is left of `held[0]`
-without `held[1 + a]` and `held[1 + b]`; no hand that holds both cards is weaker than itself, so nothing was taken off
-twice. After the equal hands are added, the same sum (now with the hand itself put back) counts wins and ties; half of
-both is `won`. When all hands are added, it is `met`. Rows of reach are turned into columns for this, and the sums back
-into rows.
+Walk the hands of a board from the weakest up. With `held[all]` the opponent's weight passed so far and `held[c]` the
+part of it that has card c, a hand (a, b) beats held[all] - held[a] - held[b]; no hand that holds both cards is weaker
+than itself, so nothing was taken off twice. After the equal hands are added, the same sum (now with the hand itself put
+back) counts wins and ties; half of both is `beaten`. When all hands are added, it is `met`.
 
-A board has a column for each hand; or, where suits that do not matter are taken together
-(`headsup.games.holdem.alike`), one for each kind of hands that are alike there and possible, in order of strength. A
-kind counts in `held[0]` as often as it has hands, and in `held[1 + c]` as often as those have the one card that stands
-for all that are like it.
+`add_showdown` does that for some lists of weights. The walk has hundreds of lines of betting on a board, both players'
+own lists of hands, and no time: `against_lines` holds a *vector of lines* in each step, for a running sum does not
+vectorise over hands, but all lines of a board share its order of hands. Rows of reach are turned into columns for this,
+and the sums back into rows. A board has a column for each hand; or, where suits that do not matter are taken together
+(`headsup.games.holdem.alike`), one for each kind of hands that are alike there and possible, in order of strength
+(`_against_kinds`). A kind counts in `held[0]` as often as it has hands, and in `held[1 + c]` as often as those have the
+one card that stands for all that are like it.
 """
 
 from __future__ import annotations
@@ -24,44 +24,67 @@ from headsup.common.backend import jit
 from headsup.games.holdem.lanes import LINES, TILE, add, add_rest, add_times, put_rest, turn_in, turn_out
 
 
-@jit(bare=True)
-def against_lines(
-    reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, workspace: Any, won: Any, met: Any
+@jit
+def add_showdown(
+    order: Any, strength: Any, cards: Any, weights: Any, scale: float, held: Any, beaten: Any, met: Any
 ) -> None:
+    """Add `scale` times the weight that each hand beats (ties count half) and meets, for each list of weights.
+
+    order: uint16[n] the hands that the board leaves, weakest first; strength: uint16[n] theirs in that order;
+    cards: uint8[hands, 2]; weights, beaten, met: float64[hands, lists]; held: float64[53, lists], a buffer.
+    """
+    n, lists, half = len(order), weights.shape[1], 0.5 * scale
+    held[:] = 0.0
+    start = end = 0
+    while start < n:
+        while end < n and strength[end] == strength[start]:
+            h = order[end]
+            x, y = cards[h, 0], cards[h, 1]
+            for k in range(lists):
+                beaten[h, k] += half * (held[52, k] - held[x, k] - held[y, k])
+            end += 1
+        for i in range(start, end):
+            h = order[i]
+            x, y = cards[h, 0], cards[h, 1]
+            for k in range(lists):
+                held[52, k] += weights[h, k]
+                held[x, k] += weights[h, k]
+                held[y, k] += weights[h, k]
+        for i in range(start, end):
+            h = order[i]
+            x, y = cards[h, 0], cards[h, 1]
+            for k in range(lists):
+                beaten[h, k] += half * (held[52, k] - held[x, k] - held[y, k] + weights[h, k])
+        start = end
+    for i in range(n):
+        h = order[i]
+        x, y = cards[h, 0], cards[h, 1]
+        for k in range(lists):
+            met[h, k] += scale * (held[52, k] - held[x, k] - held[y, k] + weights[h, k])
+
+
+@jit(bare=True)
+def against_lines(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
     """For each row of the opponent's reach and each own hand: what it meets, and beats (for the first `showdowns`).
 
-    `won` and `met` are [lines, own hands]; hands that the board blocks get 0. Everything is done in squares of TILE, so
-    `won` and `met` must have full ones, and `reach` a row more than is asked for.
+    `buffers.beaten` and `buffers.met` get [lines, own hands]; hands that the board blocks get 0. Everything is done in
+    squares of TILE, so both must have full ones, and `reach` a row more than is asked for.
     """
-    against_board(
-        reach, rows, showdowns, hands, b, me, workspace.block, workspace.total, workspace.held, workspace.pick, won, met
-    )
+    against_board(reach, rows, showdowns, hands, b, me, buffers)
 
 
 @jit(inner=True, bare=True)
-def against_board(
-    reach: Any,
-    rows: Any,
-    showdowns: int,
-    hands: Any,
-    b: int,
-    me: int,
-    block: Any,
-    total: Any,
-    held: Any,
-    pick: Any,
-    won: Any,
-    met: Any,
-) -> None:
+def against_board(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
+    if hands.facts.shape[0] > 0:
+        _against_kinds(reach, rows, showdowns, hands, b, me, buffers)
+        return
+    block, sums, held, pick = buffers.block, buffers.sums, buffers.held, buffers.pick
     theirs, ours = hands.order[1 - me, b], hands.order[me, b]
     their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
     their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
     n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
-    if hands.facts.shape[0] > 0:
-        _against_kinds(reach, rows, showdowns, hands, b, me, block, total, held, pick, won, met)
-        return
     for j in range(n_ours, hands.wide[me, b]):
-        total[ours[j]] = 0.0
+        sums[ours[j]] = 0.0
     for start in range(0, rows.shape[0], LINES):
         width = min(LINES, rows.shape[0] - start)
         shown = min(width, showdowns - start)
@@ -83,7 +106,7 @@ def against_board(
                 first = j
                 while j < n_ours and (not won_first or our_strength[j] == strength):
                     h = ours[j]
-                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    put_rest(sums, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     j += 1
                 while i < n_theirs and their_strength[i] == strength:
                     _count(held, their_cards, block, theirs[i])
@@ -91,13 +114,13 @@ def against_board(
                 for k in range(first, j):
                     h = ours[k]
                     if won_first:
-                        add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                        add_rest(sums, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     if same[h] >= 0:
-                        add(total, h, block, same[h])
-            out, factor, lines = (won, 0.5, shown) if won_first else (met, 1.0, width)
+                        add(sums, h, block, same[h])
+            out, factor, lines = (buffers.beaten, 0.5, shown) if won_first else (buffers.met, 1.0, width)
             for h in range(0, hands.wide[me, b], TILE):
                 for line in range(0, lines, TILE):
-                    turn_out(out, start + line, h, total, line, total.dtype.type(factor))
+                    turn_out(out, start + line, h, sums, line, sums.dtype.type(factor))
 
 
 @jit(inline=True, bare=True)
@@ -108,25 +131,13 @@ def _count(held: Any, cards: Any, block: Any, h: int) -> None:
 
 
 @jit(inner=True, bare=True)
-def _against_kinds(
-    reach: Any,
-    rows: Any,
-    showdowns: int,
-    hands: Any,
-    b: int,
-    me: int,
-    block: Any,
-    total: Any,
-    held: Any,
-    pick: Any,
-    won: Any,
-    met: Any,
-) -> None:
+def _against_kinds(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
     """`against_board` with a column for each kind of hands: they stand in order, the same for both players.
 
     So rows are turned into columns just before they are counted, and back as soon as they are done: all is near.
     """
     facts, strength, n, columns = hands.facts[b], hands.strength[me, b], hands.wide[me, b], reach.shape[1]
+    block, sums, held, pick = buffers.block, buffers.sums, buffers.held, buffers.pick
     kind = held.dtype.type
     for start in range(0, rows.shape[0], LINES):
         width = min(LINES, rows.shape[0] - start)
@@ -145,22 +156,22 @@ def _against_kinds(
                 ready += TILE
             if shown > 0:
                 for k in range(first, j):
-                    put_rest(total, k, held, facts[k, 0], facts[k, 1])
+                    put_rest(sums, k, held, facts[k, 0], facts[k, 1])
             for k in range(first, j):
                 add_times(held, 0, block, k, kind(facts[k, 2]))
                 add_times(held, facts[k, 0], block, k, kind(facts[k, 3]))
                 add_times(held, facts[k, 1], block, k, kind(facts[k, 4]))
             if shown > 0:
                 for k in range(first, j):
-                    add_rest(total, k, held, facts[k, 0], facts[k, 1])
-                    add(total, k, block, k)
+                    add_rest(sums, k, held, facts[k, 0], facts[k, 1])
+                    add(sums, k, block, k)
                 while done + TILE <= j or (j == n and done < n):
                     for line in range(0, shown, TILE):
-                        turn_out(won, start + line, done, total, line, kind(0.5))
+                        turn_out(buffers.beaten, start + line, done, sums, line, kind(0.5))
                     done += TILE
         for h in range(0, n, TILE):
             for k in range(h, min(h + TILE, n)):
-                put_rest(total, k, held, facts[k, 0], facts[k, 1])
-                add(total, k, block, k)
+                put_rest(sums, k, held, facts[k, 0], facts[k, 1])
+                add(sums, k, block, k)
             for line in range(0, width, TILE):
-                turn_out(met, start + line, h, total, line, kind(1.0))
+                turn_out(buffers.met, start + line, h, sums, line, kind(1.0))

@@ -2,7 +2,7 @@
 
 `always-fold`, `always-call` and `always-raise` do that whenever they may; `mix:F,C,R` folds, calls and raises with
 these shares, an illegal action's share being check or call's; `uniform` takes every legal action equally often. All of
-them are strategies of a single bucket, so whatever walks buckets walks them.
+them are strategies of a single bucket, so they are walked as buckets are.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def simple(game: VectorGame, text: str) -> BucketStrategy:
         return blind(game, Mixture(game, *ALWAYS[text]))
     try:
         name, _, shares = text.partition(":")
-        fold, call, bet = (parse_float(one) for one in shares.split(","))
+        fold, call, bet = (parse_float(part) for part in shares.split(","))
         if name != "mix":
             raise ValueError
     except ValueError:

@@ -47,7 +47,7 @@ NAME = "spot"
 MENUS = STREETS[1:]
 MOST_CHIPS = 1_000_000_000
 SWAPS = ("in turn", "together")
-"""With discards: the player out of position decides first and the other sees whether a card was changed, or neither
+"""With discards: the player out of position decides first and the opponent sees whether a card was changed, or neither
 sees it before both are done. Cards are changed on the flop and on the turn, before the betting.
 """
 
@@ -114,10 +114,11 @@ class Spot:
             if getattr(self, street):
                 raise UserError(f"{street}: a spot with {len(self.cards)} cards has no betting on the {street}")
         if self.raises and not self.bets:
-            raise UserError("raises: there are none without bets: say what may be bet, such as bets: 60%")
+            raise UserError("raises: there are none without bets: add bets, such as bets: 60%")
         if not any((self.bets, self.menu, *(getattr(self, street) for street in MENUS))):
             raise UserError("bets: say what may be bet, such as 60% (of the pot), 100c (chips), a (all-in) or none")
-        for key, prefix in (("bets", ""), ("raises", "none; "), ("menu", ""), *((one, f"{one} ") for one in MENUS)):
+        prefixes = {"bets": "", "raises": "none; ", "menu": ""} | {street: f"{street} " for street in MENUS}
+        for key, prefix in prefixes.items():
             if getattr(self, key):
                 _menu_part(key, prefix, getattr(self, key))
         _ = self.ranges, self.rules, self.tree
@@ -129,7 +130,6 @@ class Spot:
 
     @property
     def streets(self) -> tuple[str, ...]:
-        """The names of the streets that are played."""
         return MENUS[len(self.cards) - 3 :]
 
     @property
@@ -146,7 +146,6 @@ class Spot:
 
     @cached_property
     def rules(self) -> Betting:
-        """The rules of the betting."""
         share, cap = _rake(self.rake)
         n, swaps = len(self.streets), tuple(range(len(self.streets) - 1)) if self.swaps else ()
         return Betting(
@@ -161,14 +160,13 @@ class Spot:
 
     @property
     def menu_text(self) -> str:
-        """All that is said of bets, as one menu."""
+        """All bets as one menu."""
         parts = ["; ".join(filter(None, (self.bets, self.raises)))]
         parts += [f"{street} {getattr(self, street)}" for street in MENUS if getattr(self, street)]
         return " | ".join(filter(None, [*parts, self.menu]))
 
     @cached_property
     def tree(self) -> BettingTree:
-        """The betting tree."""
         return betting_tree(self.rules, self.menu_text)
 
     def game(self) -> VectorGame:
@@ -176,11 +174,11 @@ class Spot:
         dead = parse_cards(self.dead)
         streets = (0, 1, 1)[: len(self.streets)]
         weights = self.ranges[0].weights, self.ranges[1].weights
-        found = holdem_game(
+        game = holdem_game(
             f"{NAME} {self.board}", self.tree, root=self.cards, streets=streets, ranges=weights, dead=dead
         )
-        _ = found.mass  # says if no two hands can be dealt together
-        return replace(found, text=self.text())
+        _ = game.mass  # raises if no two hands can be dealt together
+        return replace(game, text=self.text())
 
     def with_(self, **changes: Any) -> Spot:
         """The same spot with some of it changed."""
@@ -202,18 +200,17 @@ class Spot:
                 yield key, text
 
     def __repr__(self) -> str:
-        sides = " against ".join(counted(one.combos) for one in self.ranges)
+        sides = " against ".join(counted(side.combos) for side in self.ranges)
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
         rake = (f", rake {self.rake}" if self.rake else "") + (f", swaps {self.swaps}" if self.swaps else "")
         menu = self.menu_text if len(self.menu_text) <= 60 else f"{self.menu_text[:57]}..."
         return f"<Spot {self.board}: {sides}, pot {self.pot:,}, stack {stacks}, {menu}{rake}>"
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
         from headsup.common.display import table
 
         sides = (("out of position", self.oop), ("in position", self.ip))
-        rows = [(who, f"{text} ({counted(one.combos)})") for (who, text), one in zip(sides, self.ranges, strict=True)]
+        rows = [(who, f"{text} ({counted(side.combos)})") for (who, text), side in zip(sides, self.ranges, strict=True)]
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
         rows += [("pot", f"{self.pot:,}"), ("stack", stacks), ("bets", self.menu_text)]
         rows += [
@@ -335,7 +332,7 @@ def _range(key: str, text: str, known: int) -> Range:
 
 
 def _rake(text: str) -> tuple[float, float]:
-    """'5%' or '5%/30' as a share and a cap."""
+    """'5%' or '5%/30' as a fraction and a cap."""
     if not text:
         return 0.0, inf
     match = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*%(?:\s*/\s*([0-9]*\.?[0-9]+))?", text)
@@ -345,7 +342,7 @@ def _rake(text: str) -> tuple[float, float]:
 
 
 def _menu_part(key: str, prefix: str, text: str) -> None:
-    """Read one part of the menu alone, so that a mistake can be told by its key."""
+    """Read one part of the menu alone, so that an error names its key."""
     if key != "menu" and "|" in text:
         raise UserError(f"{key}: one menu without bars: write what else there is under menu")
     if key in ("bets", "raises") and not re.match(r"\s*(?:[0-9.;]|none|e|a\b)", text):

@@ -2,7 +2,7 @@
 
 A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown (what hands meet
 and beat on a board), with the weights of both players' hands. A node of the betting on a board stands for all pairs of
-hands at once: what a player knows of it is a vector over hands. Who walks such a game (`headsup.games.walk.walk`)
+hands at once: what a player knows of it is a vector over hands. A walk of such a game (`headsup.games.walk.walk`)
 streams over boards and takes all betting of a street on a board together, so limit hold'em, with 1.4e10 river nodes of
 up to 1,326 hands each, needs a few megabytes.
 
@@ -78,27 +78,26 @@ class Uniform:
         self.game = game
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """The same for all hands."""
         actions = int(self.game.betting.count[decision])
         hands = self.game.showdown.sizes[int(self.game.betting.player[decision])]
         return np.full((actions, hands), 1.0 / actions)
 
 
 class Mixture:
-    """The same shares of fold, check or call, and raise with every hand; an illegal action's share is check or call's.
+    """Fold, check or call, and raise with the same probabilities for every hand; an illegal action adds to check or
+    call.
 
     A raise takes the first size of the menu at each decision. `Mixture(game, 1, 0, 0)` always folds to a bet.
     """
 
     @door(game=lambda value, what: of_kind(VectorGame)(value, what), fold=finite, call=finite, bet=finite)
     def __init__(self, game: VectorGame, fold: float, call: float, bet: float) -> None:
-        shares = (fold, call, bet)
-        if min(shares) < 0.0 or abs(sum(shares) - 1.0) > 1e-9:
-            raise UserError(f"the shares of fold, call and raise must add up to 1, not {sum(shares):g}")
+        total = fold + call + bet
+        if min(fold, call, bet) < 0.0 or abs(total - 1.0) > 1e-9:
+            raise UserError(f"the probabilities of fold, call and raise must add up to 1, not {total:g}")
         self.game, self.fold, self.call, self.bet = game, fold, call, bet
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """The same for all hands."""
         betting = self.game.betting
         actions, first = int(betting.count[decision]), int(betting.child[decision])
         hands = self.game.showdown.sizes[int(betting.player[decision])]
@@ -120,49 +119,48 @@ class ArrayStrategy:
     def __init__(self, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> None:
         self.game = game
         if not self.fits(game, policy):
-            wanted, found = (" and ".join(f"{n:,}" for n in sizes) for sizes in self._sizes(game, policy))
-            raise UserError(f"a pair of strategies in {game} has {wanted} numbers, not {found}")
-        first, second = (real_array(one, f"strategy of player {seat}") for seat, one in enumerate(policy))
+            wanted, given = (" and ".join(f"{n:,}" for n in sizes) for sizes in self._sizes(game, policy))
+            raise UserError(f"a pair of strategies in {game} has {wanted} numbers, not {given}")
+        first, second = (real_array(array, f"strategy of player {seat}") for seat, array in enumerate(policy))
         self.policy: tuple[AnyArray, AnyArray] = first, second
 
     @classmethod
     def of(cls, game: VectorGame, strategy: Strategy) -> ArrayStrategy:
         """Any strategy, asked for all of its rows once: compiled walks take it, and a record can keep it."""
-        found = [np.zeros(int(at[-1])) for at in game.layout]
+        arrays = [np.zeros(int(at[-1])) for at in game.layout]
         rounds = game.rounds
         for s, boards in enumerate(game.boards.sizes()):
             nodes = [n for n in range(int(rounds.start[s]), int(rounds.start[s + 1])) if rounds.player[n] < DEAL]
             ends = [slice(*game.layout[p][s : s + 2]) for p in (0, 1)]
-            parts = [found[p][ends[p]].reshape(boards, -1, game.showdown.sizes[p]) for p in (0, 1)]
+            parts = [arrays[p][ends[p]].reshape(boards, -1, game.showdown.sizes[p]) for p in (0, 1)]
             for b in range(boards if nodes else 0):
                 place = game.board(s, b)
                 for node in nodes:
                     part, row = parts[int(rounds.player[node])], int(rounds.row[node])
                     part[b, row : row + int(rounds.count[node])] = strategy.rows(node, place)
-        return cls(game, (found[0], found[1]))
+        return cls(game, (arrays[0], arrays[1]))
 
     @classmethod
     def fits(cls, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> bool:
         """Whether the arrays have the game's size; a strategy of its flat form, for example, has not."""
-        wanted, found = cls._sizes(game, policy)
-        return wanted == found
+        wanted, given = cls._sizes(game, policy)
+        return wanted == given
 
     @staticmethod
     def _sizes(game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> tuple[list[int], list[int]]:
-        return [int(at[-1]) for at in game.layout], [int(np.size(one)) for one in policy]
+        return [int(at[-1]) for at in game.layout], [int(np.size(array)) for array in policy]
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """Shares in proportion to what is positive, equal ones where nothing is."""
         rounds = self.game.rounds
         seat, n, begin = int(rounds.player[decision]), int(rounds.count[decision]), int(rounds.row[decision])
-        return matched(self.numbers(seat, board)[begin : begin + n], np.zeros(1, int), np.array([n]))
+        return regret_matching(self.numbers(seat, board)[begin : begin + n], np.zeros(1, int), np.array([n]))
 
     def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: the same at all decisions of the board's street at once."""
         rounds, own = self.game.rounds, decisions(self.game.rounds, board.street, seat)
         if not len(own):
             return np.zeros((0, self.game.showdown.sizes[seat]))
-        return matched(self.numbers(seat, board), rounds.row[own], rounds.count[own])
+        return regret_matching(self.numbers(seat, board), rounds.row[own], rounds.count[own])
 
     def numbers(self, seat: int, board: Place) -> AnyArray:
         """[rows, hands] as they lie in the arrays."""
@@ -178,8 +176,8 @@ def decisions(rounds: Rounds, street: int, seat: int) -> AnyArray:
     return np.asarray(nodes[(rounds.player[nodes] == seat) & ~((twin >= 0) & (twin < nodes))])
 
 
-def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
-    """Shares in proportion to what is positive, equal ones where nothing is; a decision's rows begin at its `first`."""
+def regret_matching(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
+    """Probabilities in proportion to what is positive, uniform where nothing is; a decision begins at `first`."""
     rows = np.maximum(numbers, 0.0, dtype=np.float64)
     total = rows[first + (count > 1)]
     for a in (*range(2, int(count.max(initial=1))), 0):  # as `reduceat` adds them up, which takes twice as long
@@ -238,7 +236,6 @@ class VectorGame:
 
     @property
     def streets(self) -> int:
-        """How many rounds of betting there are."""
         return len(self.boards.streets)
 
     @cached_property
@@ -268,8 +265,8 @@ class VectorGame:
     def layout(self) -> tuple[AnyArray, AnyArray]:
         """For each player, where the streets of an array [boards, rows, hands] a street begin, and its size."""
         boards, rows = np.array(self.boards.sizes()), self.rounds.rows
-        found = [np.cumsum([0, *(boards * rows[p] * self.showdown.sizes[p])]).astype(np.int64) for p in (0, 1)]
-        return found[0], found[1]
+        starts = [np.cumsum([0, *(boards * rows[p] * self.showdown.sizes[p])]).astype(np.int64) for p in (0, 1)]
+        return starts[0], starts[1]
 
     @cached_property
     def checksum(self) -> str:
@@ -290,7 +287,6 @@ class VectorGame:
         return digest.hexdigest()
 
     def board(self, street: int, index: int) -> Place:
-        """A board by its number."""
         return Place(street, index, tuple(int(c) for c in self.boards.levels[street].cards[index]))
 
     def board_name(self, board: Place) -> str:
@@ -305,12 +301,12 @@ class VectorGame:
 
     def infosets(self) -> tuple[int, int]:
         """How many pairs of decision, board and hand each player has, boards up to suits."""
-        found = [0, 0]
+        counts = [0, 0]
         for s, size in enumerate(self.boards.sizes()):
             players = self.betting.player[self.betting.start[s] : self.betting.start[s + 1]]
             for seat in (0, 1):
-                found[seat] += int((players == seat).sum()) * size * self.showdown.sizes[seat]
-        return found[0], found[1]
+                counts[seat] += int((players == seat).sum()) * size * self.showdown.sizes[seat]
+        return counts[0], counts[1]
 
 
 @door(
@@ -340,14 +336,14 @@ def holdem_game(
 ) -> VectorGame:
     """Hold'em from any board: betting, ranges (weights of the 1,326 combos; all alike if left out) and the deck.
 
-    `streets` says how many cards come before each street, the root's being 0. Boards and hands are taken up to suits as
-    far as board and ranges allow; `merged=False` takes all of them.
+    `streets` are the numbers of cards that come before each street, the root's being 0. Boards and hands are taken up
+    to suits as far as board and ranges allow; `merged=False` takes all of them.
     """
-    given = () if ranges is None else tuple(as_numbers(one, "a range").astype(np.float64) for one in ranges)
+    given = () if ranges is None else tuple(as_numbers(combos, "a range").astype(np.float64) for combos in ranges)
     if len(given) not in (0, 2):
         raise UserError(f"ranges must be two, one for each player, not {len(given)}")
-    for one in given:
-        if one.shape != (1326,) or not np.isfinite(one).all() or one.min() < 0.0:
+    for combos in given:
+        if combos.shape != (1326,) or not np.isfinite(combos).all() or combos.min() < 0.0:
             raise UserError("a range is 1,326 weights, one for each combo, none below 0")
     boards = BoardTree(root, streets, ranks=ranks, suits=suits, ranges=given, merged=merged, dead=dead)
     possible = np.asarray(boards.hands(), dtype=np.int64)
@@ -373,8 +369,8 @@ def holdem_game(
 
 
 def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-    """A strategy by name, for each player: `hand|board|line` -> action -> share, on boards up to suits."""
-    found: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
+    """A strategy by name, for each player: `hand|board|line` -> action -> probability, on boards up to suits."""
+    named: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
     names = [game.showdown.names(seat) for seat in (0, 1)]
     betting = game.betting
     for s in range(game.streets):
@@ -385,13 +381,8 @@ def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, fl
                 seat, rows, actions = int(betting.player[node]), strategy.rows(node, place), betting.actions(node)
                 for h in game.showdown.alive(seat, s, b):
                     key = f"{names[seat][h]}|{game.board_name(place)}|{betting.line(node)}"
-                    found[seat][key] = {a: float(x) for a, x in zip(actions, rows[:, h], strict=True)}
-    return found
-
-
-def hand_names(showdown: Sorted, seat: int) -> list[str]:
-    """The names of a seat's hands, higher card first."""
-    return showdown.names(seat)
+                    named[seat][key] = {a: float(x) for a, x in zip(actions, rows[:, h], strict=True)}
+    return named
 
 
 def _rounds(tree: BettingTree, chance: Floats, draws: Sequence[int]) -> Rounds:
@@ -435,12 +426,13 @@ def _rounds(tree: BettingTree, chance: Floats, draws: Sequence[int]) -> Rounds:
         win, lose = tree.win[end, seat] * scale, tree.lose[end, seat] * scale
         pay[seat, :, 0] = np.where(shown | folded, lose, win)
         pay[seat, :, 1] = np.where(shown, win - lose, 0.0)
-        first_line[seat, 0] = sum(len(one) for one in lines)
+        first_line[seat, 0] = sum(len(rows_of) for rows_of in lines)
         for s in range(streets):
             here = slice(ends[s], ends[s + 1])
             theirs, asked = at[1 - seat, end[here]], swapped[tree.street[swapped] == s]
             own, follows = player[asked] == seat, (twin[asked] >= 0) & (twin[asked] < asked)
-            below = np.where(own, asked, tree.child[asked] + 1)  # where the other has changed a card; beside it, before
+            # where the opponent has changed a card; beside it, before
+            below = np.where(own, asked, tree.child[asked] + 1)
             whole = at[1 - seat, np.stack([below, below + (~own | follows)], axis=1)]
             place = np.zeros(first[s] + rows[1 - seat, s], dtype=np.int32)  # of a row: 2 if a showdown is under it,
             place[theirs], place[whole] = 1, 1  # 1 if another end is

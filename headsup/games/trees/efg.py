@@ -51,29 +51,24 @@ class EfgGame(Game):
     """A game read from an `.efg` file; a state is the number of a node."""
 
     text: str | None = None
-    """What the file says, for records that must hold the game itself."""
+    """The text of the file, for records that must hold the game itself."""
 
     def __init__(self, name: str, title: str, nodes: list[_Node]) -> None:
         self.name, self.title, self.params, self._nodes = name, title, {}, nodes
 
     def root(self) -> State:
-        """The first node of the file."""
         return 0
 
     def player(self, state: State) -> int:
-        """The kind of the node."""
         return self._nodes[state].player
 
     def actions(self, state: State) -> Sequence[str]:
-        """The names in the file."""
         return self._nodes[state].actions
 
     def next(self, state: State, index: int) -> State:
-        """The child node."""
         return self._nodes[state].children[index]
 
     def chance(self, state: State) -> Sequence[float]:
-        """The probabilities in the file."""
         return self._nodes[state].odds
 
     def infoset(self, state: State) -> str:
@@ -81,7 +76,6 @@ class EfgGame(Game):
         return self._nodes[state].infoset
 
     def payoff(self, state: State) -> float:
-        """The sum of the payoffs on the way."""
         return float(self._nodes[state].payoff)
 
 
@@ -133,9 +127,9 @@ class _Reader:
         return self.tokens[self.at][:2] if self.at < len(self.tokens) else ("end", "")
 
     def _take(self, kind: str, what: str, text: str | None = None) -> str:
-        found, value = self._peek()
-        if found != kind or (text is not None and value != text):
-            seen = "the file ends" if found == "end" else f"there is '{value}'"
+        token, value = self._peek()
+        if token != kind or (text is not None and value != text):
+            seen = "the file ends" if token == "end" else f"there is '{value}'"
             raise self._wrong(f"expected {what}, but {seen}")
         self.at += 1
         return value
@@ -184,7 +178,7 @@ class _Reader:
             if not waiting:
                 break
         if self._peek()[0] != "end":
-            raise self._wrong("the tree is complete, but the file goes on")
+            raise self._wrong("the tree is complete, but the file continues")
         self._unique_names()
         return EfgGame(self.name, title, self.nodes)
 

@@ -34,11 +34,9 @@ class PublicLabels:
     __repr__ = brief
 
     def infoset(self, index: int) -> str:
-        """The hand and what has happened in public."""
         return f"{self.hands[self.hand[index]]}|{self.texts[self.node[index]]}"
 
     def actions(self, index: int) -> Sequence[str]:
-        """The actions at the public node."""
         return self.moves[self.node[index]]
 
 
@@ -72,7 +70,6 @@ class PublicTree:
 
     @property
     def n_nodes(self) -> int:
-        """How many public nodes there are."""
         return len(self.player)
 
     def levels(self) -> list[tuple[int, int]]:

@@ -3,7 +3,7 @@
 A sequence is everything one player has done so far. Each player gets a `Seat`: information sets in an order in which
 a parent always comes first, the sequences of an information set side by side, and the payoff matrix of andersson-2006
 section 3.5 by rows of that player's own sequences (chance is multiplied in, and the sign is the seat's own).
-Everything an equilibrium needs is in the two seats: realisation plans, best replies, linear programs, regret
+Everything an equilibrium needs is in the two seats: realisation plans, best responses, linear programs, regret
 minimisation.
 
 A strategy is an array over sequences. As a *behaviour* strategy `sigma[s]` is the probability of the action that ends
@@ -32,7 +32,7 @@ PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs mo
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names told apart: the second of two that are the same gets (2) added, the third (3)."""
+    """Names made distinct: of equal names the second gets (2) added, the third (3)."""
     if len(set(names)) == len(names):
         return tuple(names)
     out: list[str] = []
@@ -65,11 +65,9 @@ class ListLabels:
     __repr__ = brief
 
     def infoset(self, index: int) -> str:
-        """The stored text."""
         return self.infosets[index]
 
     def actions(self, index: int) -> Sequence[str]:
-        """The stored names."""
         return self.moves[index]
 
 
@@ -130,16 +128,16 @@ class Seat:
         kernel(self.start, self.other, self.payoff, np.ascontiguousarray(opponent_plan), out)
         return out
 
-    def best_reply(self, opponent_plan: Floats) -> tuple[float, Floats]:
-        """The value of a best reply to a realisation plan, and one such reply as a pure behaviour strategy."""
+    def best_response(self, opponent_plan: Floats) -> tuple[float, Floats]:
+        """The value of a best response to a realisation plan, and one such response as a pure behaviour strategy."""
         from headsup.games.trees.sequence_kernels import best
 
-        reply = np.empty(self.n_sequences)
-        value = float(best(self.first, self.parent, self.utility(opponent_plan), reply))
-        return value, reply
+        response = np.empty(self.n_sequences)
+        value = float(best(self.first, self.parent, self.utility(opponent_plan), response))
+        return value, response
 
     def check(self, behaviour: Floats) -> Floats:
-        """The behaviour strategy as a clean array, or one sentence that says what is wrong with it."""
+        """The behaviour strategy as a clean array; a `UserError` names what is wrong with it."""
         try:
             sigma = np.ascontiguousarray(as_numbers(behaviour, "strategy"), dtype=np.float64)
         except UserError:
@@ -270,8 +268,8 @@ class SequenceForm:
         return float(plans[0] @ self.seats[0].utility(plans[1]))
 
     def best_values(self, plans: Profile) -> tuple[float, float]:
-        """What a best reply of each player wins against the other's plan: the one source of every exploitability."""
-        return self.seats[0].best_reply(plans[1])[0], self.seats[1].best_reply(plans[0])[0]
+        """What a best response of each player wins against the opponent's plan."""
+        return self.seats[0].best_response(plans[1])[0], self.seats[1].best_response(plans[0])[0]
 
 
 def assemble(

@@ -61,15 +61,15 @@ def utility_parallel(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -
 
 
 @jit
-def best(first: Any, parent: Any, util: Any, reply: Any) -> float:
-    """The value of the best pure reply, written to `reply` as a behaviour strategy; `util` is used up."""
-    reply[0] = 1.0
+def best(first: Any, parent: Any, util: Any, response: Any) -> float:
+    """The value of a pure best response, written to `response` as a behaviour strategy; `util` is overwritten."""
+    response[0] = 1.0
     for i in range(parent.shape[0] - 1, -1, -1):
         chosen = first[i]
         for s in range(first[i], first[i + 1]):
-            reply[s] = 0.0
+            response[s] = 0.0
             if util[s] > util[chosen]:
                 chosen = s
-        reply[chosen] = 1.0
+        response[chosen] = 1.0
         util[parent[i]] += util[chosen]
     return util[0]  # type: ignore[no-any-return]

@@ -51,7 +51,6 @@ class Tree:
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes the tree has."""
         return len(self.player)
 
     @property

@@ -6,8 +6,8 @@
 3. Both are added to the buckets' own sums: `scatter`. A board counts once for each real board that it stands for, and
    a hand's gains count by its weight, since the walk leaves that out.
 
-Threads share the boards of a piece in 1 and 2 and the rows in 3, so a sum is taken in the order of the boards whatever
-the number of threads and the size of a piece: the answer is the same to the bit.
+Threads share the boards of a piece in 1 and 2 and the rows in 3, so a sum is taken in the order of the boards for any
+number of threads and size of a piece: results are bit-identical.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from headsup.games.holdem.boardlist import board_counts
 from headsup.games.holdem.bucketed import BucketLayout, Buckets, bucket_layout
 from headsup.games.holdem.layout import CLOSE, OPEN, SHARE, Rule, Store, workspace_bytes
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.bucket_kernels import gather, scatter
+from headsup.games.walk.bucket_kernels import StreetBuckets, gather, scatter
 from headsup.games.walk.plain import PlainWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker, takes_kernels
 
-ROOM = 1 << 28
+PIECE_BYTES = 1 << 28
 """Bytes of the numbers by hand of one piece, unless a single board below the root and all under it take more."""
 KEPT = 1 << 28
 """Bytes of buckets that are kept from one walk to the next; others are asked for again."""
@@ -36,7 +36,7 @@ MOST = 1 << 33
 """Bytes of the largest piece that makes sense."""
 
 
-class Found(NamedTuple):
+class BucketSums(NamedTuple):
     """What a walk adds to a seat's numbers by bucket."""
 
     gain: AnyArray  # what each action earns more than the strategy, by the opponent's reach
@@ -70,7 +70,7 @@ class BucketWalker:
         self.deal(game, buckets)
 
     def deal(self, game: VectorGame, buckets: Buckets) -> None:
-        """Go on with other boards, as many of them, of the same betting and hands."""
+        """Continue with as many other boards of the same betting and hands."""
         self.game, self.buckets = game, buckets
         if self._walker is not None:
             self._walker.game, self._walker.hands = game, game.showdown.arrays  # type: ignore[attr-defined]
@@ -88,7 +88,7 @@ class BucketWalker:
                 f"one board below the root of {game} takes {size / 1e9:,.0f} GB with all boards under it: sample "
                 "boards, or take fewer cards or bet sizes"
             )
-        if [len(one) for one in getattr(self, "_source", ())] != ends:
+        if [len(array) for array in getattr(self, "_source", ())] != ends:
             self._source = np.zeros(ends[0], self.dtype), np.zeros(ends[1], self.dtype)
             self._learnt = np.zeros(max(ends), self.dtype), np.zeros(max(ends), self.dtype)
 
@@ -113,16 +113,16 @@ class BucketWalker:
         for s in range(1, game.streets - 1):
             begin.append(np.asarray(levels[s].child)[begin[-1]])
         cells = [sum(2 * int(game.rounds.rows[p, s]) * game.showdown.sizes[p] for p in (0, 1)) for s in range(1, len(begin) + 1)]  # noqa: E501  # fmt: skip
-        size = sum(np.diff(one) * n * self.dtype.itemsize for one, n in zip(begin, cells, strict=True))
+        size = sum(np.diff(starts) * n * self.dtype.itemsize for starts, n in zip(begin, cells, strict=True))
         low, least = 0, tasks if self._walker is None else self.threads
         while low < tasks:
-            workspace = int(np.searchsorted(np.cumsum(size[low:]), ROOM, side="right"))
+            workspace = int(np.searchsorted(np.cumsum(size[low:]), PIECE_BYTES, side="right"))
             high = min(low + max(least, workspace), tasks)
-            yield self._piece([(0, 0)] + [(int(one[low]), int(one[high])) for one in begin], self._root.ends)
+            yield self._piece([(0, 0)] + [(int(starts[low]), int(starts[high])) for starts in begin], self._root.ends)
             low = high
 
     def best_values(self, numbers: Policy) -> tuple[float, float]:
-        """What a best reply of each seat, free of all buckets, earns against the other's numbers."""
+        """What a best response of each seat, free of all buckets, earns against the opponent's numbers."""
         return self._earned(numbers, BEST)
 
     def values(self, numbers: Policy) -> tuple[float, float]:
@@ -133,18 +133,20 @@ class BucketWalker:
         a, b = (float(self.game.weights[p] @ self.walk(p, mode, numbers)) for p in (0, 1))
         return a, b
 
-    def found(self, seat: int) -> Found:
+    def new_sums(self, seat: int) -> BucketSums:
         """Sums of a seat that are still 0."""
         size = self.layouts[seat].size
-        return Found(np.zeros(size, self.dtype), np.zeros(size, self.dtype))
+        return BucketSums(np.zeros(size, self.dtype), np.zeros(size, self.dtype))
 
-    def walk(self, seat: int, mode: int, numbers: Policy, weight: float = 0.0, found: Found | None = None) -> Floats:
-        """One pass for a seat: the values of its hands at the root; with LEARN, `found` is added to.
+    def walk(
+        self, seat: int, mode: int, numbers: Policy, weight: float = 0.0, sums: BucketSums | None = None
+    ) -> Floats:
+        """One pass for a seat: the values of its hands at the root; with LEARN, `sums` is added to.
 
-        `weight` is what the pass counts in `found.played`.
+        `weight` is what the pass counts in `sums.played`.
         """
         given = numbers[0].astype(self.dtype, copy=False), numbers[1].astype(self.dtype, copy=False)
-        rule, mine = Rule(1.0, 1.0, weight, False, False), found if mode == LEARN else None
+        rule, mine = Rule(1.0, 1.0, weight, False, False), sums if mode == LEARN else None
         if self._walker is None:
             return self._walk_plainly(seat, mode, given, rule, mine)
         walker = self._walker
@@ -159,50 +161,45 @@ class BucketWalker:
         self._learn(self._root, seat, mine)
         return walker.root_values(seat)
 
-    def _walk_plainly(self, seat: int, mode: int, numbers: Policy, rule: Rule, found: Found | None) -> Floats:
+    def _walk_plainly(self, seat: int, mode: int, numbers: Policy, rule: Rule, sums: BucketSums | None) -> Floats:
         """All boards at once: games that are walked in NumPy are small."""
         assert self._plain is not None
         pieces = [self._root, *self._pieces]
         for piece in pieces:
             self._fill(piece, numbers)
-        stores = self._stores(pieces[-1], seat, found)
+        stores = self._stores(pieces[-1], seat, sums)
         values = self._plain.walk(seat, mode, self._source, stores, rule)
         for piece in pieces:
-            self._learn(piece, seat, found)
+            self._learn(piece, seat, sums)
         return values
 
-    def _stores(self, piece: _Piece, seat: int, found: Found | None, begin: int = 0) -> tuple[Store, Store]:
+    def _stores(self, piece: _Piece, seat: int, sums: BucketSums | None, begin: int = 0) -> tuple[Store, Store]:
         """Stores for a piece, which begin at 0; those before `begin` are left as they are."""
         none, source = np.zeros(0, np.float32), self._source
         stores = [Store(source[p], source[p], source[p][:0], none, none, piece.at[p], piece.at[p]) for p in (0, 1)]
-        if found is not None:
+        if sums is not None:
             ends = self._source[seat].size
-            for one in self._learnt:
-                one[begin : piece.ends[seat]] = 0.0
-            stores[seat] = stores[seat]._replace(regret=self._learnt[0][:ends], total=self._learnt[1][:ends])
+            for array in self._learnt:
+                array[begin : piece.ends[seat]] = 0.0
+            stores[seat] = stores[seat]._replace(regret=self._learnt[0][:ends], cumulative=self._learnt[1][:ends])
         return stores[0], stores[1]
 
     def _fill(self, piece: _Piece, numbers: Policy) -> None:
-        """Look up what the buckets play."""
         for p in (0, 1):
             for s in piece.streets:
-                table, out = self._table(p, s, *piece.boards[s]), self._part(self._source[p], piece, p, s)
-                self.share_out(gather, len(out), numbers[p], *self._rows(p, s), table, out)
+                out = self._part(self._source[p], piece, p, s)
+                self.share_out(gather, len(out), numbers[p], self._street(p, s, piece), out)
 
-    def _learn(self, piece: _Piece, seat: int, found: Found | None) -> None:
-        """Add what was learnt to the buckets' sums."""
-        if found is None:
+    def _learn(self, piece: _Piece, seat: int, sums: BucketSums | None) -> None:
+        if sums is None:
             return
         weights = np.asarray(self.game.weights[seat], dtype=self.dtype)
         for s in piece.streets:
-            table, counts = (
-                self._table(seat, s, *piece.boards[s]),
-                self._counts[s][slice(*piece.boards[s])].astype(self.dtype),
-            )
-            for sums, learnt, hands in zip(found, self._learnt, (weights, np.ones_like(weights)), strict=True):
-                come = self._part(learnt, piece, seat, s)
-                rows = self._rows(seat, s)
-                self.share_out(scatter, come.shape[1], sums, *rows, table, come, counts, hands)
+            buckets = self._street(seat, s, piece)
+            counts = self._counts[s][slice(*piece.boards[s])].astype(self.dtype)
+            for out, learnt, hands in zip(sums, self._learnt, (weights, np.ones_like(weights)), strict=True):
+                values = self._part(learnt, piece, seat, s)
+                self.share_out(scatter, values.shape[1], out, buckets, values, counts, hands)
 
     def share_out(self, kernel: Any, n: int, *arguments: Any) -> None:
         """A kernel on 0 .. n - 1, a part for each thread."""
@@ -212,11 +209,10 @@ class BucketWalker:
         else:
             self._walker.share_out(lambda t: kernel(*arguments, cuts[t], cuts[t + 1]))
 
-    def _rows(self, p: int, s: int) -> tuple[AnyArray, AnyArray]:
-        """Where the rows of a street begin, and their partitions."""
+    def _street(self, p: int, s: int, piece: _Piece) -> StreetBuckets:
         layout: BucketLayout = self.layouts[p]
         low, high = int(layout.row_at[s]), int(layout.row_at[s + 1])
-        return layout.first[low : high + 1], layout.kind[low:high]
+        return StreetBuckets(layout.first[low : high + 1], layout.kind[low:high], self._table(p, s, *piece.boards[s]))
 
     def _part(self, flat: AnyArray, piece: _Piece, p: int, s: int) -> AnyArray:
         """[boards, rows, hands] of a street of a piece."""
@@ -230,13 +226,12 @@ class BucketWalker:
         if key in self._kept:
             return self._kept[key]
         sizes = self.buckets.sizes[s]
-        found = [self.buckets.rows(p, s, low, high, kind) for kind in range(len(sizes))]
-        for one, size in zip(found, sizes, strict=True):
-            if one.shape != (high - low, self.game.showdown.sizes[p]) or (one.size and int(one.max()) >= size):
-                raise UserError(
-                    f"buckets of street {s} must be [{high - low}, {self.game.showdown.sizes[p]}] numbers below {size}"
-                )
-        table = np.stack([np.asarray(one, dtype=np.uint32) for one in found])
+        wanted = high - low, self.game.showdown.sizes[p]
+        partitions = [self.buckets.rows(p, s, low, high, kind) for kind in range(len(sizes))]
+        for rows, size in zip(partitions, sizes, strict=True):
+            if rows.shape != wanted or (rows.size and int(rows.max()) >= size):
+                raise UserError(f"buckets of street {s} must be {list(wanted)} numbers below {size}")
+        table = np.stack([np.asarray(rows, dtype=np.uint32) for rows in partitions])
         if table.nbytes <= self._left:
             self._left -= table.nbytes
             self._kept[key] = table
@@ -248,4 +243,4 @@ def bucket_walk_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     workspaces = threads * workspace_bytes(game.rounds, game.showdown.sizes, dtype)
     cells = [2 * int(rows) * n for p, n in enumerate(game.showdown.sizes) for rows in game.rounds.rows[p]]
     boards = np.tile(np.array(game.boards.sizes(), dtype=object), 2)
-    return int(workspaces + min(ROOM, int(boards @ np.array(cells, dtype=object)) * np.dtype(dtype).itemsize))
+    return int(workspaces + min(PIECE_BYTES, int(boards @ np.array(cells, dtype=object)) * np.dtype(dtype).itemsize))

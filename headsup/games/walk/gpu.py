@@ -24,7 +24,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.backend import gpu
 from headsup.common.errors import UserError
 from headsup.evaluate.cuda import cuda_module
-from headsup.games.holdem.layout import LEARN, REPLY, Rule, Store
+from headsup.games.holdem.layout import LEARN, RESPOND, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
 from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
@@ -103,7 +103,7 @@ class GpuWalker(ArrayWalker):
         """A pass, with its policy, kernels and workspace on the device."""
         cp = self._cp
         on_device = (cp.asarray(policy[0]), cp.asarray(policy[1]))
-        if mode in (LEARN, REPLY) and not isinstance(stores[seat].regret, cp.ndarray):
+        if mode in (LEARN, RESPOND) and not isinstance(stores[seat].regret, cp.ndarray):
             raise UserError("these stores are not on the GPU: make them with device 'gpu'")
         if not self._chunks:
             self._chunks = [self._chunk(s, size) for s, size in enumerate(self.chunks)]
@@ -180,9 +180,9 @@ class GpuWalker(ArrayWalker):
                     street.nodes,
                 )
             at, nothing, float_ = self._at(s, seat), np.uint64(0), self.dtype.type
-            guess = store.guess[at] if learns and asked.rule.predictive else nothing
+            guess = store.prediction[at] if learns and asked.rule.predictive else nothing
             plain = learns and not asked.rule.whole
-            writes = plain or asked.mode == REPLY
+            writes = plain or asked.mode == RESPOND
             self._run(
                 asked.kernels, "rise", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
                 rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
@@ -208,7 +208,7 @@ class GpuWalker(ArrayWalker):
                 asked.kernels, "play", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
                 int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
                 street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
-                store.total[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
+                store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
             )  # fmt: skip
 
     def _against(
@@ -248,8 +248,8 @@ class GpuWalker(ArrayWalker):
             (
                 own, np.int32(len(own)), np.int32(street.entries), np.int32(street.nodes),
                 np.int32(self.rounds.rows[seat, s]), np.int32(self.sizes[seat]), np.int64(begin), room.value,
-                room.reach[seat], store.regret[at], store.total[at], guess, store.regret_scale[scale_at],
-                store.total_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
+                room.reach[seat], store.regret[at], store.cumulative[at], guess, store.regret_scale[scale_at],
+                store.cumulative_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
                 np.int64(scale_at.start), np.int64(rule.turn),
             ),
             shared_mem=3 * THREADS * self.dtype.itemsize,
@@ -276,11 +276,7 @@ class GpuWalker(ArrayWalker):
         """The kernels for stores of a type."""
         if stored not in self._modules:
             actions = max(1, int(self.rounds.count.max(initial=1)))
-            options = (
-                f"-DREAL={C_NAMES[str(self.dtype)]}",
-                f"-DSTORED={C_NAMES[stored]}",
-                f"-DACTIONS={actions}",
-            )
+            options = (f"-DREAL={C_NAMES[str(self.dtype)]}", f"-DSTORED={C_NAMES[stored]}", f"-DACTIONS={actions}")
             module = cuda_module(Path(__file__).with_name("walk.cu"), *options)
             names = ("play", "prepare", "against_lines", "rise", "learn_whole", "leave")
             self._modules[stored] = {name: module.get_function(name) for name in names}

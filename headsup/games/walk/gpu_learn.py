@@ -58,10 +58,7 @@ class GpuBucketLearner(GpuBucketWalker):
         """
         if self._root is None:
             self._root = self._drawn(0, numbers[0], 1)
-        found = [
-            self._root,
-            *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers))),
-        ]
+        found = [self._root, *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers)))]
         return Sample(found, [float(one) for one in factors])
 
     def _drawn(self, s: int, drawn: AnyArray, above: int) -> Drawn:

@@ -2,20 +2,20 @@
 
 On a board the whole street of betting is done at once, with vectors over hands:
 
-1. `enter`: each line that comes into the street brings both players' reach, 0 for hands that the new cards block.
-2. `play`: strategies from regrets (or from sums of an average), hand by hand, and a player's reach of everything below
-   their own decisions. What the other does changes nothing of it, so a reach row belongs to an own action, and many
-   nodes share one. The strategy played is added to the average here, while its numbers are near.
-3. Boards of the next street are walked one after the other; their values add up, each for as many boards as it stands
-   for, with the hands renamed (`leave`).
-4. `ends`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
-5. `rise`: values up to the entries; own decisions mix, take the best (and write it down), or learn.
+1. `deal_reach`: each line that enters the street brings both players' reach, 0 for hands that the new cards block.
+2. `forward_pass`: regret matching turns regrets (or cumulative strategies) into strategies, hand by hand, and those
+   into a player's reach below their own decisions. The opponent's actions do not change it, so a row of reach belongs
+   to an own action, and many nodes share it. The strategy is added to the cumulative one here, while it is in cache.
+3. Boards of the next street are walked one after the other; `collect_values` adds up their values, each as often as the
+   boards that it stands for, with the hands renamed.
+4. `terminal_values`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
+5. `backward_pass`: values up to the entries; own decisions mix, take the best action (and record it), or learn.
 
-Where a hole card may be changed (`headsup.discards.exact.game`), `swap_down` and `swap_up` carry reach and values from
-hands to the hands that they become and back, between the steps above.
+Where a player may change a hole card, `swap_down` and `swap_up` carry reach and values from hands to the hands that
+they become and back, between the steps above.
 
-Everything here works on arrays made beforehand (`headsup.games.walk.walk`); nothing allocates. The streets of a game
-lie one after another in the same arrays, so that a game of one street and one of four are the same to the compiler.
+All arrays are made beforehand (`headsup.games.walk.walk`); nothing allocates. The streets of a game lie one after
+another in the same arrays, so that a game of one street and one of four are the same to the compiler.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ from headsup.games.holdem.layout import (
     LEARN,
     MIX,
     OPEN,
-    REPLY,
+    RESPOND,
     SHARE,
     STEPS,
+    BoardRows,
+    Here,
     Rule,
 )
 from headsup.games.holdem.showdown_kernels import against_board
@@ -64,10 +66,10 @@ def _place(rounds: Any, hands: Any, store: Any, s: int, b: int, me: int) -> Any:
 
 @jit(inner=True, bare=True)
 def swap_down(rounds: Any, node: int, me: int, cards: Any, alive: Any, reach: Any, held: Any) -> None:
-    """At a decision to change a card: the reach of who changes one, hands as they then are, in the row of LOW.
+    """At a decision to change a card: the player's reach by the new hands, in the row of LOW.
 
     The row of HIGH gets the same reach before the new card came. A hand {a, b} comes from all that kept a or b, but for
-    itself: nobody draws the card thrown away. `alive` are the hands that the board leaves, `held` is scratch.
+    itself: nobody draws the card thrown away. `alive` are the hands that the board leaves, `held` is a buffer.
     """
     low = reach[rounds.at[me, rounds.child[node] + 1]]
     gone = reach[rounds.at[me, rounds.child[node] + 2]]
@@ -88,21 +90,21 @@ def swap_down(rounds: Any, node: int, me: int, cards: Any, alive: Any, reach: An
 
 @jit(inline=True, bare=True)
 def _follows(rounds: Any, node: int) -> bool:
-    """Whether a decision is another one's, made elsewhere."""
+    """Whether a decision is made at an earlier node (`twin`)."""
     return bool(0 <= rounds.twin[node] < node)
 
 
 @jit(inner=True, bare=True)
 def swap_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any, met: Any, held: Any) -> None:
     """Values of LOW and HIGH, from those that LOW's node has for the hands after the new card; as often as the hands
-    before it meet others. `seen` tells where they meet whom: after and before the other's new card, if there was one.
+    before it meet others. `seen` has the lines of what they meet, after and before the opponent's new card, if any.
     """
     keep, low, high = value[rounds.child[node]], value[rounds.child[node] + 1], value[rounds.child[node] + 2]
-    chance, zero, one = value.dtype.type(rounds.swap[node]), value.dtype.type(0.0), value.dtype.type(1.0)
+    chance, zero, unit = value.dtype.type(rounds.swap[node]), value.dtype.type(0.0), value.dtype.type(1.0)
     after, before = met[rounds.seen[me, node, 0]], met[rounds.seen[me, node, 1]]
     if rounds.player[node] != me:
         for h in range(hands):
-            low[h] *= min(max(before[h], zero) / after[h], one) if after[h] > zero else zero
+            low[h] *= min(max(before[h], zero) / after[h], unit) if after[h] > zero else zero
             high[h] = zero
         return
     for c in range(held.shape[0]):
@@ -118,7 +120,7 @@ def swap_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any,
             part = min(seen / others, chance) if others > zero else zero
             value[rounds.child[node] + 1 + k, h] = part * (held[cards[h, 1 - k], 0] - mine)
         if _follows(rounds, node):
-            keep[h] *= min(seen / after[h], one) if after[h] > zero else zero
+            keep[h] *= min(seen / after[h], unit) if after[h] > zero else zero
 
 
 @jit(inner=True, bare=True)
@@ -133,82 +135,76 @@ def joined(rounds: Any, node: int, hands: int, value: Any) -> None:
             value[node, h] = 0.0
 
 
+@jit(inline=True, bare=True)
+def regret_matching(source: Any, row: int, actions: int, inverse: Any, uniform: Any, columns: int) -> None:
+    """Prepare regret matching at a decision: a hand's probability is max(source, 0) * inverse + uniform.
+
+    Probabilities are in proportion to what is positive in the source, and uniform where nothing is.
+    """
+    zero, unit, least = inverse.dtype.type(0.0), inverse.dtype.type(1.0), inverse.dtype.type(1.2e-38)
+    for h in range(columns):
+        inverse[h] = max(source[row, h], source.dtype.type(0))
+    for a in range(1, actions):
+        for h in range(columns):
+            inverse[h] += max(source[row + a, h], source.dtype.type(0))
+    level = inverse.dtype.type(1.0 / actions)
+    for h in range(columns):
+        some = inverse[h] > least  # one over anything less is infinite in float32
+        uniform[h] = zero if some else level
+        inverse[h] = unit / (inverse[h] if some else unit)
+
+
 @jit(inner=True, bare=True)
-def play(
-    rounds: Any,
-    hands: Any,
-    b: int,
-    s: int,
-    me: int,
-    own: bool,
-    source: Any,
-    reach: Any,
-    sigma: Any,
-    total: Any,
-    scale: Any,
-    mark: int,
-    weight: float,
-    turn: int,
-    workspace: Any,
+def forward_pass(
+    rounds: Any, hands: Any, here: Any, rows: Any, scale: Any, reach: Any, rule: Any, workspace: Any
 ) -> None:
-    """Strategies from what is positive in the source, hand by hand (even where nothing is), and what they lead to.
+    """Strategies of a player by regret matching, and what they lead to.
 
     For the opponent that is the reach below each decision. For the player whose walk it is, it is the strategy itself;
-    with a weight also the reach, which is added to the average's sums, `total`.
+    a walk that learns also needs the reach, which is added to the cumulative strategy.
     """
-    columns, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
-    share, even, mixed = workspace.share, workspace.even, workspace.mixed
-    zero, one, least = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(1.2e-38)
+    s, b, me, columns = here.street, here.board, here.player, reach.shape[1]
+    source, sigma, cumulative, mark = rows.source, rows.sigma, rows.cumulative, rows.mark
+    inverse, uniform, mixed, held = workspace.inverse, workspace.uniform, workspace.mixed, workspace.showdown.held
+    entries = rounds.entries[s + 1] - rounds.entries[s]
+    weight = rule.weight if here.mode == LEARN else inverse.dtype.type(0.0)
     for node in range(rounds.start[s], rounds.start[s + 1]):
         if rounds.player[node] != me or _follows(rounds, node):
             continue
         begin, actions = np.int64(rounds.row[node]), rounds.count[node]
-        here, below = reach[rounds.at[me, node]], entries + begin
-        for h in range(columns):
-            share[h] = max(source[begin, h], source.dtype.type(0))
-        for a in range(1, actions):
-            for h in range(columns):
-                share[h] += max(source[begin + a, h], source.dtype.type(0))
-        level = share.dtype.type(1.0 / actions)
-        for h in range(columns):
-            some = share[h] > least  # one over anything less is infinite in float32
-            even[h] = zero if some else level
-            share[h] = one / (share[h] if some else one)
-        if not own:
+        above, below = reach[rounds.at[me, node]], entries + begin
+        regret_matching(source, begin, actions, inverse, uniform, columns)
+        if not here.own:
             for a in range(actions):
                 for h in range(columns):
-                    now = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
-                    reach[below + a, h] = here[h] * now
+                    probability = max(source[begin + a, h], source.dtype.type(0)) * inverse[h] + uniform[h]
+                    reach[below + a, h] = above[h] * probability
             if rounds.swap[node] > 0.0:
-                swap_down(
-                    rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, workspace.held
-                )
+                swap_down(rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, held)
             continue
         for a in range(actions):
             for h in range(columns):
-                sigma[begin + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+                sigma[begin + a, h] = max(source[begin + a, h], source.dtype.type(0)) * inverse[h] + uniform[h]
         if weight == 0.0:
             continue
         for a in range(actions):
             for h in range(columns):
-                reach[below + a, h] = here[h] * sigma[begin + a, h]
+                reach[below + a, h] = above[h] * sigma[begin + a, h]
         if scale is None:
             for a in range(actions):
                 for h in range(columns):
-                    total[begin + a, h] += weight * reach[below + a, h]
+                    cumulative[begin + a, h] += weight * reach[below + a, h]
         else:
             for a in range(actions):
                 for h in range(columns):
-                    mixed[a, h] = total[begin + a, h] * scale[mark + begin] + weight * reach[below + a, h]
-            scale[mark + begin] = _pack(mixed, actions, columns, total, begin, mark + begin, 2 * turn)
+                    mixed[a, h] = cumulative[begin + a, h] * scale[mark + begin] + weight * reach[below + a, h]
+            scale[mark + begin] = _pack(mixed, actions, columns, cumulative, begin, mark + begin, 2 * rule.turn)
         if rounds.swap[node] > 0.0:
-            swap_down(
-                rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, workspace.held
-            )
+            swap_down(rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, held)
 
 
 @jit(bare=True)
-def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any, cards: Any, alive: Any, held: Any) -> None:
+def forward_reach(rounds: Any, s: int, me: int, sigma: Any, reach: Any, cards: Any, alive: Any, held: Any) -> None:
     """A player's reach below each of their own decisions; the last three are as in `swap_down`."""
     entries = rounds.entries[s + 1] - rounds.entries[s]
     for node in range(rounds.start[s], rounds.start[s + 1]):
@@ -223,8 +219,8 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any, cards: Any, al
 
 
 @jit(inner=True, bare=True)
-def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any, left: Any) -> None:
-    """Bring a player's reach from the deals of the street above onto a board; `left` is room to mark its hands."""
+def deal_reach(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any, left: Any) -> None:
+    """Bring a player's reach from the deals of the street above onto a board; `left` is a buffer to mark its hands."""
     n = reach.shape[1]
     if hands.above.shape[0] > 0:
         above = hands.above[b]
@@ -244,8 +240,8 @@ def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: An
 
 
 @jit(bare=True)
-def ends(rounds: Any, s: int, me: int, hands: int, value: Any, won: Any, met: Any) -> None:
-    """The value of every end, from what was won and met on its line."""
+def terminal_values(rounds: Any, s: int, me: int, hands: int, value: Any, beaten: Any, met: Any) -> None:
+    """The value of every fold and showdown, from the reach that is beaten and met on its line."""
     for k in range(rounds.ends[s], rounds.ends[s + 1]):
         meeting, beating = value.dtype.type(rounds.pay[me, k, 0]), value.dtype.type(rounds.pay[me, k, 1])
         node, line = rounds.end[k], rounds.line[me, k]
@@ -254,7 +250,7 @@ def ends(rounds: Any, s: int, me: int, hands: int, value: Any, won: Any, met: An
                 value[node, h] = meeting * met[line, h]
         else:
             for h in range(hands):
-                value[node, h] = meeting * met[line, h] + beating * won[line, h]
+                value[node, h] = meeting * met[line, h] + beating * beaten[line, h]
 
 
 @jit(bare=True)
@@ -267,13 +263,12 @@ def earn(rounds: Any, s: int, me: int, value: Any, reach: Any, weight: float, ou
 
 
 @jit(bare=True)
-def ascend(
-    rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigma: Any, cards: Any, met: Any, held: Any
-) -> None:
-    """Values up to the entries; own decisions mix, or take the best."""
+def backward_values(rounds: Any, here: Any, sigma: Any, cards: Any, workspace: Any) -> None:
+    """Values up to the entries; own decisions mix, or take the best action."""
+    s, me, hands, value, showdown = here.street, here.player, here.columns, workspace.value, workspace.showdown
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
-        if rounds.player[node] <= 1 and open_up(rounds, node, me, cards, hands, value, met, held):
-            _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+        if rounds.player[node] <= 1 and open_up(rounds, node, me, cards, hands, value, showdown.met, showdown.held):
+            _node_value(rounds, node, rounds.player[node] == me, here.mode == BEST, hands, value, sigma)
 
 
 @jit(bare=True)
@@ -288,8 +283,7 @@ def open_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any,
 
 
 @jit(inline=True, bare=True)
-def _worth(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any, sigma: Any) -> None:
-    """The value of a decision from those of its actions."""
+def _node_value(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any, sigma: Any) -> None:
     begin, row = rounds.child[node], rounds.row[node]
     if own and not best:
         for h in range(hands):
@@ -310,8 +304,8 @@ def _worth(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any
 
 
 @jit(inline=True, bare=True)
-def _reply(rounds: Any, node: int, hands: int, value: Any, held: Any) -> None:
-    """The value of an own decision where some hands are held to shares, `held`; below 0 it says that a hand is free.
+def _best_response(rounds: Any, node: int, hands: int, value: Any, held: Any) -> None:
+    """The value of an own decision where some hands are held to frequencies, `held`; those below 0 are free.
 
     Free hands take the best action, the first of equals, and `held` then has 1 for it and 0 for the others.
     """
@@ -331,36 +325,24 @@ def _reply(rounds: Any, node: int, hands: int, value: Any, held: Any) -> None:
 
 
 @jit(inner=True, bare=True)
-def rise(
-    rounds: Any,
-    s: int,
-    me: int,
-    mode: int,
-    hands: int,
-    value: Any,
-    sigma: Any,
-    regret: Any,
-    guess: Any,
-    scale: Any,
-    mark: int,
-    rule: Any,
-    mixed: Any,
-    cards: Any,
-    met: Any,
-    held: Any,
-) -> None:
-    """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted.
+def backward_pass(rounds: Any, here: Any, rows: Any, scale: Any, rule: Any, cards: Any, workspace: Any) -> None:
+    """`backward_values`, and with LEARN regrets are updated: this iteration's are added, and all are discounted.
 
-    With REPLY, `regret` has the shares of the hands that are held to some, and gets those of the others.
+    With RESPOND, `rows.regret` has the frequencies of the hands that are held to some, and gets those of the others.
     """
+    s, me, mode, hands, value = here.street, here.player, here.mode, here.columns, workspace.value
+    regret, prediction, mark = rows.regret, rows.prediction, rows.mark
+    mixed, showdown = workspace.mixed, workspace.showdown
     keep, shrink, zero = rule.keep, rule.shrink, value.dtype.type(0.0)
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
-        if rounds.player[node] > 1 or not open_up(rounds, node, me, cards, hands, value, met, held):
+        if rounds.player[node] > 1:
             continue
-        if rounds.player[node] == me and mode == REPLY:
-            _reply(rounds, node, hands, value, regret)
+        if not open_up(rounds, node, me, cards, hands, value, showdown.met, showdown.held):
             continue
-        _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+        if rounds.player[node] == me and mode == RESPOND:
+            _best_response(rounds, node, hands, value, regret)
+            continue
+        _node_value(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, rows.sigma)
         if rounds.player[node] != me or mode != LEARN:
             continue
         actions, row, child = rounds.count[node], rounds.row[node], rounds.child[node]
@@ -372,7 +354,7 @@ def rise(
             if rule.predictive:
                 for a in range(actions):
                     for h in range(hands):
-                        guess[row + a, h] = regret[row + a, h] + (value[child + a, h] - value[node, h])
+                        prediction[row + a, h] = regret[row + a, h] + (value[child + a, h] - value[node, h])
         else:
             for a in range(actions):
                 for h in range(hands):
@@ -383,12 +365,12 @@ def rise(
                 for a in range(actions):
                     for h in range(hands):
                         mixed[a, h] += value[child + a, h] - value[node, h]
-                _pack(mixed, actions, hands, guess, row, mark + row, 2 * rule.turn + 1)
+                _pack(mixed, actions, hands, prediction, row, mark + row, 2 * rule.turn + 1)
 
 
 @jit(inner=True, bare=True)
 def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int, place: int, key: int) -> Any:
-    """Round to int16; the scale that gives the numbers back. The last row of `mixed` is room for the greatest.
+    """Round to int16; the scale that gives the numbers back. The last row of `mixed` is a buffer for the greatest.
 
     A number is rounded up as often as it is near to the next one, so that gains too small for a step of int16 add up
     over the iterations. The chance depends on the place and the key alone, so that a run can be repeated, and so that
@@ -420,7 +402,7 @@ def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int, place: int, 
 
 
 @jit(inner=True, bare=True)
-def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any, value: Any) -> None:
+def collect_values(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any, value: Any) -> None:
     """Add the values of a board's entries, `come[rows]`, to those of the deals above, once for each board that it
     stands for.
     """
@@ -441,47 +423,48 @@ def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any
                     here[h] += there[renamed[h]]
 
 
+@jit(inline=True, bare=True)
+def _board_rows(rounds: Any, hands: Any, learning: Any, workspace: Any, s: int, b: int, p: int) -> Any:
+    store, rows, n = learning.stores[p], rounds.rows[p, s], hands.wide[p, b]
+    at, mark = _place(rounds, hands, store, s, b, p)
+    regret = _part(store.regret, at, rows, n)
+    return BoardRows(
+        _part(learning.policy[p], at, rows, n),
+        _part(workspace.sigma[p], workspace.sigma_at[p, s], rows, n),
+        regret,
+        _part(store.cumulative, at, rows, n),
+        _part(store.prediction, at, rows, n) if learning.rule.predictive else regret,
+        mark,
+    )
+
+
 @jit(bare=True)
-def walk_part(
-    stage: int,
-    rounds: Any,
-    hands: Any,
-    share: int,
-    shares: int,
-    mode: int,
-    seat: int,
-    policy: Any,
-    stores: Any,
-    rule: Any,
-    steps: Any,
-    workspace: Any,
-    parts: Any,
-    nth: Any,
-) -> None:
+def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any, parts: Any, nth: Any) -> None:
     """A walk, or a part of one that is shared out; one kernel, since each that calls others costs the compiler seconds.
 
     A WHOLE walk goes from the root down and up again. Shared out, first OPEN the root's board. Then each worker's SHARE
-    of the boards right below, street 1: `parts[board]` gets the values of their entries, and the room must have the
+    of the boards right below, street 1: `parts[board]` gets the values of their entries; the workspace must have the
     reach of the root's deals. Last CLOSE the root: `parts` are added up, board by board in order. `nth` counts entries.
 
-    Stores and policy are arrays of every street in turn; scales are None where a store has none. `steps` are the
-    numbers of the rule, [iterations, 3], one after the other for whole walks of BOTH, else of this one walk.
+    Scales are None where a store has none; as arguments of their own they let the compiler drop what None rules out.
+    `learning.steps` are those of iterations one after the other for whole walks of BOTH, else of this one walk.
     """
+    stage, mode, seat, rule, steps = task.stage, task.mode, task.seat, learning.rule, learning.steps
     last, top = rounds.start.shape[0] - 2, 1 if stage == SHARE else 0
-    cursor, current, value = workspace.cursor, workspace.current, workspace.value
-    jobs = 2 * steps.shape[0] if seat == BOTH else parts.shape[0] if stage == SHARE else share + 1
-    for job in range(share, jobs, shares):
-        task = job if stage == SHARE else 0
+    cursor, current, value, showdown = workspace.cursor, workspace.current, workspace.value, workspace.showdown
+    jobs = 2 * steps.shape[0] if seat == BOTH else parts.shape[0] if stage == SHARE else task.first + 1
+    for job in range(task.first, jobs, task.step):
+        board = job if stage == SHARE else 0
         me, step = (job % 2, job // 2) if seat == BOTH else (seat, 0)
         keep, shrink, weigh = steps[step, 0], steps[step, 1], steps[step, 2]
         now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, rule.turn + step)
         s = top
         current[0] = hands.start[0]
-        current[s] = hands.start[s] + task
+        current[s] = hands.start[s] + board
         fresh = stage != CLOSE
         if stage == CLOSE:
             for b in range(parts.shape[0]):
-                leave(rounds, hands, top + 1, hands.start[1] + b, me, parts[b], nth, value)
+                collect_values(rounds, hands, top + 1, hands.start[1] + b, me, parts[b], nth, value)
         while True:
             b = current[s]
             if fresh:
@@ -489,37 +472,15 @@ def walk_part(
                 cursor[s] = hands.child[b]
                 for p in range(2):
                     own = p == me
-                    if own and mode in (BEST, REPLY):
+                    if own and mode in (BEST, RESPOND):
                         continue
-                    n, rows = hands.wide[p, b], rounds.rows[p, s]
                     reach = _reach(rounds, hands, workspace, s, b, p)
                     if s > 0 and not (own and mode == MIX):
-                        come = _reach(rounds, hands, workspace, s - 1, current[s - 1], p)
-                        enter(rounds, hands, s, b, p, come, reach, workspace.share)
-                    at, mark = _place(rounds, hands, stores[p], s, b, p)
-                    source, sigma = (
-                        _part(policy[p], at, rows, n),
-                        _part(workspace.sigma[p], workspace.sigma_at[p, s], rows, n),
-                    )
-                    total, scale = _part(stores[p].total, at, rows, n), stores[p].total_scale
-                    weight = now.weight if mode == LEARN else value.dtype.type(0.0)
-                    play(
-                        rounds,
-                        hands,
-                        b,
-                        s,
-                        p,
-                        own,
-                        source,
-                        reach,
-                        sigma,
-                        total,
-                        scale,
-                        mark,
-                        weight,
-                        now.turn,
-                        workspace,
-                    )
+                        above = _reach(rounds, hands, workspace, s - 1, current[s - 1], p)
+                        deal_reach(rounds, hands, s, b, p, above, reach, workspace.inverse)
+                    rows = _board_rows(rounds, hands, learning, workspace, s, b, p)
+                    here, scale = Here(s, b, p, own, mode, hands.wide[p, b]), learning.stores[p].cumulative_scale
+                    forward_pass(rounds, hands, here, rows, scale, reach, now, workspace)
                 for i in range(rounds.deals[s], rounds.deals[s + 1]):
                     value[rounds.deal[i]] = 0.0
                 if stage == OPEN:
@@ -532,29 +493,19 @@ def walk_part(
                 continue
             # going up: the values of ends and decisions
             fresh = False
-            n, rows = hands.wide[me, b], rounds.rows[me, s]
             lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
             theirs = _reach(rounds, hands, workspace, s, b, 1 - me)
-            showdowns = rounds.showdowns[me, s]
-            block, summed, held, pick = workspace.block, workspace.total, workspace.held, workspace.pick
-            against_board(
-                theirs, lines, showdowns, hands, b, me, block, summed, held, pick, workspace.won, workspace.met
-            )
-            ends(rounds, s, me, n, value, workspace.won, workspace.met)
-            at, mark = _place(rounds, hands, stores[me], s, b, me)
-            sigma, regret = (
-                _part(workspace.sigma[me], workspace.sigma_at[me, s], rows, n),
-                _part(stores[me].regret, at, rows, n),
-            )
-            guess = _part(stores[me].guess, at, rows, n) if now.predictive else regret
-            scale = stores[me].regret_scale
-            facts = hands.cards[me], workspace.met, held
-            rise(rounds, s, me, mode, n, value, sigma, regret, guess, scale, mark, now, workspace.mixed, *facts)
+            against_board(theirs, lines, rounds.showdowns[me, s], hands, b, me, showdown)
+            terminal_values(rounds, s, me, hands.wide[me, b], value, showdown.beaten, showdown.met)
+            rows = _board_rows(rounds, hands, learning, workspace, s, b, me)
+            here, scale = Here(s, b, me, True, mode, hands.wide[me, b]), learning.stores[me].regret_scale
+            backward_pass(rounds, here, rows, scale, now, hands.cards[me], workspace)
             if s == top:
                 break
-            leave(rounds, hands, s, b, me, value, rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], value)
+            entries = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
+            collect_values(rounds, hands, s, b, me, value, entries, value)
             s -= 1
         if stage == SHARE:
             for i in range(parts.shape[1]):
                 for h in range(hands.wide[me, current[1]]):
-                    parts[task, i, h] = value[rounds.entry[rounds.entries[1] + i], h]
+                    parts[board, i, h] = value[rounds.entry[rounds.entries[1] + i], h]

@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
-from headsup.games.holdem.layout import CLOSE, OPEN, WHOLE, Hands, Rule, Store
+from headsup.games.holdem.layout import CLOSE, OPEN, WHOLE, HandArrays, Rule, Store
 from headsup.games.holdem.packet import board_piece, piece_on
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy, Walker, check_kernels
 
 
 class PieceWalker(Walker):
-    """Walks pieces that differ in their boards alone, one after the other, in one room and on one thread."""
+    """Walks pieces that differ in their boards alone, one after the other, in one workspace and on one thread."""
 
     def _enter(self) -> None:
-        """The reach is there already: `begin` has put it."""
+        """`begin` has put the reach already."""
 
-    def begin(self, hands: Hands, reach: AnyArray) -> None:
+    def begin(self, hands: HandArrays, reach: AnyArray) -> None:
         """Go to a piece; `reach` is [2, lines, hands]."""
         self.hands = hands
         for p, size in enumerate(self.game.showdown.sizes):
@@ -65,7 +65,7 @@ class Trunk:
     def __init__(self, game: VectorGame, cut: int, dtype: Any) -> None:
         self.game, self.cut, self.dtype = game, cut, np.dtype(dtype)
         self._walkers = [PieceWalker(board_piece(game, s, 0, streets=1), dtype) for s in range(cut)]
-        self._hands: dict[tuple[int, int], Hands] = {}
+        self._hands: dict[tuple[int, int], HandArrays] = {}
         self.sizes = tuple(int(game.layout[p][cut]) for p in (0, 1))
         self.lines = int(game.rounds.entries[cut + 1] - game.rounds.entries[cut])
 
@@ -137,12 +137,12 @@ class Trunk:
 
     def _at(self, stores: tuple[Store, Store], s: int, b: int) -> tuple[Store, Store]:
         """The stores of the whole trunk, seen from one board."""
-        found = []
+        shifted = []
         for p, store in enumerate(stores):
             rows, hands = int(self.game.rounds.rows[p, s]), self.game.showdown.sizes[p]
             at = np.array([int(self.game.layout[p][s]) + b * rows * hands] * 2, dtype=np.int64)
-            found.append(store._replace(at=at, scale_at=at))
-        return found[0], found[1]
+            shifted.append(store._replace(at=at, scale_at=at))
+        return shifted[0], shifted[1]
 
     def _open(
         self,

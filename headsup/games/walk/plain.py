@@ -2,8 +2,8 @@
 
 `PlainWalker` answers as the compiled `headsup.games.walk.walk.Walker` does, one board after the other, with all
 decisions of a street taken together. It is what games of matrices (Kuhn, Leduc), of hand classes (jam or fold) and of
-one's own showdowns are solved with, and the slow, obvious twin of the compiled one. It always works in float64; only
-what it stores is of the store's kind. `walker` picks whichever takes a game.
+showdowns of a user's own are solved with, and the slow, obvious twin of the compiled one. It always works in float64;
+only what it stores is of the store's kind. `walker` picks whichever takes a game.
 """
 
 from __future__ import annotations
@@ -14,19 +14,10 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.games.holdem.alike import Alike
-from headsup.games.holdem.layout import DEPTH, REPLY, STEPS, Rule, Store, workspace_bytes
-from headsup.games.holdem.vector import VectorGame, decisions, matched
-from headsup.games.walk.walk import (
-    LEARN,
-    MIX,
-    NO_RULE,
-    ArrayWalker,
-    Policy,
-    Streaming,
-    Walker,
-    takes_kernels,
-    walker_bytes,
-)
+from headsup.games.holdem.layout import DEPTH, RESPOND, STEPS, Rule, Store, workspace_bytes
+from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
+from headsup.games.walk.streaming import Streaming
+from headsup.games.walk.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Walker, takes_kernels, walker_bytes
 
 
 class _Decisions(NamedTuple):
@@ -55,21 +46,19 @@ class PlainWalker(ArrayWalker, Streaming):
         return _Decisions(first, count, np.repeat(nodes, count), child)
 
     def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
-        """Board by board."""
         self.seat, self.mode, self._policy, self._store, self._rule = seat, mode, policy, stores[seat], rule
         self.board(0, 0)
         return np.array(self.workspace.value[0, : self.sizes[seat]])
 
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
-        """In proportion to what is positive in the policy."""
         first, count, _, _ = self._decisions[p][s]
         if len(first):
-            sigma[:] = matched(self._part(self._policy[p], s, b, p), first, count)
+            sigma[:] = regret_matching(self._part(self._policy[p], s, b, p), first, count)
 
-    def rise(self, s: int, b: int) -> None:
-        """With REPLY, free hands take the best action and the store is told which; see `headsup.games.walk.kernels`."""
-        if self.mode != REPLY:
-            super().rise(s, b)
+    def backward_values(self, s: int, b: int) -> None:
+        """With RESPOND, free hands take the best action and the store records it; see `headsup.games.walk.kernels`."""
+        if self.mode != RESPOND:
+            super().backward_values(s, b)
             return
         rounds, seat, value = self.rounds, self.seat, self.workspace.value[:, : self.sizes[self.seat]]
         held = self._part(self._store.regret, s, b, seat)
@@ -97,21 +86,22 @@ class PlainWalker(ArrayWalker, Streaming):
             return
         store, rule, seat = self._store, self._rule, self.seat
         _, _, node, _ = self._decisions[seat][s]
-        total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
+        cumulative, regret = self._part(store.cumulative, s, b, seat), self._part(store.regret, s, b, seat)
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
-        total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
+        cumulative_scale, regret_scale = store.cumulative_scale[marks], store.regret_scale[marks]
         played = self.reach(s, seat)[self.rounds.at[seat, node]] * self.sigma(s, seat)
         gain = self.gains(s)
         even, odd = (marks.start, 2 * rule.turn), (marks.start, 2 * rule.turn + 1)
-        self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played, *even)
+        self._put(
+            cumulative, cumulative_scale, s, self._get(cumulative, cumulative_scale, s) + rule.weight * played, *even
+        )
         new = self._get(regret, regret_scale, s) + gain
         new *= np.where(new > 0.0, rule.keep, rule.shrink)
         self._put(regret, regret_scale, s, new, *odd)
-        if rule.predictive:  # a guess is played in proportion alone, so its scale is not kept
-            self._put(self._part(store.guess, s, b, seat), np.zeros_like(regret_scale), s, new + gain, *odd)
+        if rule.predictive:  # only proportions of a prediction matter, so its scale is not kept
+            self._put(self._part(store.prediction, s, b, seat), np.zeros_like(regret_scale), s, new + gain, *odd)
 
     def _part(self, flat: AnyArray, s: int, b: int, p: int) -> AnyArray:
-        """[rows, hands] of a board."""
         rows, low = int(self.rounds.rows[p, s]), int(self.game.layout[p][s])
         return flat[low + b * rows * self.sizes[p] :][: rows * self.sizes[p]].reshape(rows, self.sizes[p])
 

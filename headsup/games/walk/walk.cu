@@ -12,7 +12,7 @@ typedef STORED stored;
 
 #define LEARN 0
 #define BEST 1
-#define REPLY 3
+#define RESPOND 3
 #define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
 #define NONE 65535
 
@@ -79,7 +79,7 @@ extern "C" __global__ void play(const Four* decision, const int* first, int entr
 }
 
 // What `against_lines` must know of each board, once; one block a board. `ours` and `theirs` are the numbers of hands.
-//   order, strength, alive  as in `Hands`, of the chunk's boards
+//   order, strength, alive  as in `HandArrays`, of the chunk's boards
 //   place  [theirs] where a hand stands in the order, or NONE
 //   begin  [CARDS + 1] where the sums of each card begin: one more than there are hands with it
 //   list   [2 theirs] card by card, the places of the hands with it, in order
@@ -194,7 +194,7 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
 
 // Values up to the entries; own decisions mix, take the best (and write it down), or learn.
 //   decision  {node, first child, first row, actions and 65536 times the player}, entry by entry
-//   regret, guess  those of the street, or 0 where nothing is learnt here; with REPLY, regret has the shares of hands that are held
+//   regret, guess  those of the street, or 0 where nothing is learnt here; with RESPOND, regret has the shares of hands that are held
 //                  to some, and what is below 0 in it, of hands that are free, becomes their best reply
 extern "C" __global__ void rise(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
                                   int me, int mode, const stored* policy, real* value, stored* regret, stored* guess,
@@ -219,7 +219,7 @@ extern "C" __global__ void rise(const Four* decision, const int* first, int entr
 #pragma unroll
                 for (int a = 1; a < ACTIONS; a++)
                     if (a < n && child[a] > here) here = child[a];
-            } else if (mode == REPLY) {
+            } else if (mode == RESPOND) {
                 stored* held = regret + at + (i64)node.c * hands;
                 real some = 0;
                 int best = 0;

@@ -30,7 +30,7 @@ def example() -> Section:
         sequences=len(best[1]),
         printed=", ".join(f"{name} {probability:g}" for name, probability in PLAN.items() if probability),
         ours=", ".join(name for name, probability in zip(PLAN, best[1][1:], strict=True) if probability > 0.5),
-        best_response=form.seats[0].best_reply(printed)[0],
+        best_response=form.seats[0].best_response(printed)[0],
         example_value=example_value,
     )
 

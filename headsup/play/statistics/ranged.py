@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import Floats
 from headsup.play.statistics.values import EquityValue, all_in_board
 from headsup.play.table.agent import Mixed
 from headsup.play.table.dice import Dice
@@ -72,22 +72,14 @@ def _before_the_flop() -> tuple[Floats, Floats]:
 def _shown(first: Floats, second: Floats, board: tuple[int, ...]) -> tuple[float, float]:
     """On a full board: the weight of pairs that the first range wins (half for ties), and of all pairs."""
     from headsup.evaluate import rank_hands
+    from headsup.games.holdem.showdown_kernels import add_showdown
 
     hands = np.flatnonzero(free_of(board) & ((first > 0.0) | (second > 0.0)))
     cards = holdem_combos()[hands]
     ranks = rank_hands(np.concatenate([np.broadcast_to(board, (len(hands), 5)), cards], axis=1), check=False)
     order = np.argsort(ranks, kind="stable")
     ranks, cards, mine, theirs = ranks[order], cards[order], first[hands[order]], second[hands[order]]
-    places, with_card = np.arange(len(hands)), np.zeros((len(hands) + 1, 52))
-    for column in (0, 1):
-        with_card[places + 1, cards[:, column]] = theirs
-    with_card, summed = np.cumsum(with_card, axis=0), np.concatenate([[0.0], np.cumsum(theirs)])
-
-    def below(end: AnyArray) -> Floats:
-        """The weight of the opponent's hands before a position that share no card with one's own."""
-        return np.asarray(summed[end] - with_card[end, cards[:, 0]] - with_card[end, cards[:, 1]])
-
-    weaker = below(np.searchsorted(ranks, ranks, "left"))
-    not_stronger = below(np.searchsorted(ranks, ranks, "right")) + theirs  # the same hand was taken off twice
-    everything = below(np.full(len(hands), len(hands))) + theirs
-    return float(mine @ (0.5 * (weaker + not_stronger))), float(mine @ everything)
+    beaten, met = np.zeros((2, len(hands), 1))
+    places, held = np.arange(len(hands), dtype=np.uint16), np.zeros((53, 1))
+    add_showdown(places, ranks.astype(np.uint16), cards, theirs[:, None], 1.0, held, beaten, met)
+    return float(mine @ beaten[:, 0]), float(mine @ met[:, 0])

@@ -36,7 +36,7 @@ from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout
 from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.bucket_kernels import settle
-from headsup.games.walk.bucketwalk import BucketWalker, Found, bucket_walk_bytes
+from headsup.games.walk.bucketwalk import BucketSums, BucketWalker, bucket_walk_bytes
 from headsup.games.walk.walk import LEARN, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
@@ -187,10 +187,10 @@ class BucketCfr(BucketSolver):
                 found.played[:] = 0.0
             self.iterations += 1
 
-    def gains(self, seat: int, weight: float) -> tuple[Found, int]:
+    def gains(self, seat: int, weight: float) -> tuple[BucketSums, int]:
         """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
         other = seat if self._deals is None else 1 - seat
-        found = Found(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
+        found = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
             walker, n = self._deals
             walker.walk(seat, self.guess, n, weight, found, self._random(seat))

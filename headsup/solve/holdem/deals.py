@@ -14,7 +14,7 @@ from headsup.games.holdem.bucketed import Buckets, bucket_layout
 from headsup.games.holdem.layout import DEAL
 from headsup.games.holdem.sampled import Deals, DealSampler, picked
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.bucketwalk import Found
+from headsup.games.walk.bucketwalk import BucketSums
 from headsup.games.walk.walk import Policy
 from headsup.solve.small import sampling_kernels as kernels
 
@@ -45,13 +45,13 @@ class DealWalker:
         self._scratch = np.zeros((depth, 2, actions))
 
     def walk(
-        self, seat: int, numbers: Policy, n: int, weight: float, found: Found, random: np.random.Generator
+        self, seat: int, numbers: Policy, n: int, weight: float, found: BucketSums, random: np.random.Generator
     ) -> None:
         """Add what a seat's buckets gain on average over n deals, and what the other's play where they are met."""
         self.play(self.deals.draw(random, n), seat, numbers, weight, found, random)
 
     def play(
-        self, deals: Deals, seat: int, numbers: Policy, weight: float, found: Found, random: np.random.Generator
+        self, deals: Deals, seat: int, numbers: Policy, weight: float, found: BucketSums, random: np.random.Generator
     ) -> None:
         """The same on given deals."""
         n, kinds = len(deals.share), max(map(len, self.buckets.sizes))

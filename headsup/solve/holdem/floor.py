@@ -44,10 +44,10 @@ class FlooredWalker(PlainWalker):
         kept = 1.0 - self.floor * np.repeat(count, count)[:, None]
         return np.asarray(value[child] - (value[node] - self.floor * every) / kept)
 
-    def rise(self, s: int, b: int) -> None:
-        """A best reply keeps to the floor."""
+    def backward_values(self, s: int, b: int) -> None:
+        """A best response keeps to the floor."""
         if self.mode != BEST:
-            super().rise(s, b)
+            super().backward_values(s, b)
             return
         rounds, value = self.rounds, self.workspace.value[:, : self.sizes[self.seat]]
         for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):

@@ -162,7 +162,7 @@ class Stores:
 
     def policy(self, average: bool) -> Policy:
         """What strategies are matched to: the average's sums, or the regrets (guesses, for predictive variants)."""
-        name = "total" if average else "guess" if self.predictive else "regret"
+        name = "cumulative" if average else "prediction" if self.predictive else "regret"
         return getattr(self.seats[0], name), getattr(self.seats[1], name)
 
     def near(self, array: AnyArray) -> Any:
@@ -183,8 +183,10 @@ class Stores:
         return found if self._xp is np else {name: self._xp.asnumpy(array) for name, array in found.items()}
 
     def _arrays(self) -> dict[str, Any]:
-        names = ("regret", "total", "guess", "regret_scale", "total_scale")
-        found = {f"{name}{seat}": getattr(self.seats[seat], name) for seat in (0, 1) for name in names}
+        names = ("regret", "total", "guess", "regret_scale", "total_scale")  # as in files
+        found = {
+            f"{name}{seat}": array for seat in (0, 1) for name, array in zip(names, self.seats[seat], strict=False)
+        }
         return {name: array for name, array in found.items() if array.size}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
@@ -246,9 +248,9 @@ class LockHolder:
         """Put the locks of a seat back after something was learnt."""
         store = self.stores.seats[seat]
         for n, rows in self.decisions[seat]:
-            for array, scale in ((store.regret, store.regret_scale), (store.total, store.total_scale)):
+            for array, scale in ((store.regret, store.regret_scale), (store.cumulative, store.cumulative_scale)):
                 self._silence(array.reshape(-1, self.hands[seat]), scale, n, rows)
-        for array in (store.regret, store.total, store.guess):
+        for array in (store.regret, store.cumulative, store.prediction):
             if array.size:
                 array[self.cells[seat]] = self.values[seat]
 

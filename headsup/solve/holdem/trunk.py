@@ -17,7 +17,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.games.holdem.layout import Rule, Store
-from headsup.games.holdem.vector import VectorGame, decisions, matched
+from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
 from headsup.games.walk.trunk import TrunkWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
@@ -88,7 +88,7 @@ class TrunkCfr(Solver):
         group = int(game.boards.levels[0].group[0])  # type: ignore[attr-defined]
         every = [r for r in range(group.bit_length()) if group >> r & 1]
         numbers = np.sum([numbers[:, game.showdown.renamed(seat, r)] for r in every], axis=0)
-        return matched(numbers, game.rounds.row[own], game.rounds.count[own])
+        return regret_matching(numbers, game.rounds.row[own], game.rounds.count[own])
 
     def dealt(self, seat: int, best: bool) -> Floats:
         """[deals, hands]: what a seat's hands earn where the trunk ends, by a best response or by the average."""

@@ -22,7 +22,8 @@ from headsup.common.errors import UserError
 from headsup.games import game
 from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.vector import Mixture, Place, Strategy, Uniform, VectorGame
-from headsup.games.walk.walk import hand_values, look_inside
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import look_inside
 from headsup.measure import measure
 
 

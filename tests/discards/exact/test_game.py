@@ -20,7 +20,8 @@ from headsup.games.catalogue.flat import FlatHoldem
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.games.walk import kernels
 from headsup.games.walk.plain import PlainWalker
-from headsup.games.walk.walk import Walker, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import Walker
 from headsup.measure import measure
 from headsup.solve import PRESETS
 from headsup.solve.holdem.vector import VectorCfr
@@ -88,7 +89,7 @@ def test_values_and_best_replies_are_those_of_pairs_of_hands(game: VectorGame) -
     assert compiled.best_values(policy) == pytest.approx(plain.best_values(policy), abs=1e-12)
     for walker in (compiled, plain):
         for seat in (0, 1):
-            earned, reply = walker.reply(policy, seat)
+            earned, reply = walker.best_response(policy, seat)
             both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
             assert walker.values(both)[seat] == pytest.approx(earned, abs=1e-12)
             assert earned == pytest.approx(compiled.best_values(policy)[seat], abs=1e-12)
@@ -104,8 +105,8 @@ def test_up_is_down_turned_around(seed: int) -> None:
     reach, sigma, alive = walk.reach(0, 0), walk.sigma(0, 0), np.arange(n, dtype=np.int16)
     reach[0], sigma[:3], after = rng.random(n), rng.random((3, n)), rng.random(n)
     parts = reach[0] * sigma[1:3]
-    kernels.descend(rounds, 0, 0, sigma, reach, cards, alive, walk.workspace.held)
-    walk.workspace.met[:], walk.workspace.value[2, :n] = 1.0, after
+    kernels.forward_reach(rounds, 0, 0, sigma, reach, cards, alive, walk.workspace.showdown.held)
+    walk.workspace.showdown.met[:], walk.workspace.value[2, :n] = 1.0, after
     walk.seat = 0
     assert walk.open_up(0)
     draws = game.draws()[0]
@@ -132,7 +133,9 @@ def test_nobody_draws_the_card_just_thrown_or_one_of_the_board() -> None:
     first[0, names.index("AcKc")] = 1.0
     sigma = np.zeros_like(walk.sigma(0, 0))
     sigma[1] = 1.0  # the lower card goes
-    kernels.descend(game.rounds, 0, 0, sigma, first, walk.cards(0), np.arange(21, dtype=np.int16), walk.workspace.held)
+    kernels.forward_reach(
+        game.rounds, 0, 0, sigma, first, walk.cards(0), np.arange(21, dtype=np.int16), walk.workspace.showdown.held
+    )
     assert {names[i] for i in np.flatnonzero(first[game.rounds.at[0, 2]])} == {"AcQc", "AcJc", "AcTc", "Ac9c", "Ac8c"}
 
 

@@ -10,7 +10,7 @@ import pytest
 from headsup.games import Betting, Mixture, Uniform, VectorGame, betting_tree, holdem_game, sequence_form
 from headsup.games.holdem.boardlist import PlainBoards
 from headsup.games.holdem.showdown import Dense
-from headsup.games.walk.walk import hand_values
+from headsup.games.walk.streaming import hand_values
 from headsup.measure import measure
 from headsup.solve import solve
 from headsup.solve.holdem.vector import VectorCfr

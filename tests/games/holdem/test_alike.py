@@ -14,7 +14,8 @@ from headsup.games.holdem.alike import Alike, alike, kinds
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.kernels import walk_part
-from headsup.games.walk.walk import Walker, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS
 from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns
 from headsup.solve.records.locks import Locks
@@ -53,22 +54,22 @@ def test_walks_are_those_over_all_hands(name: str) -> None:
     usual, found = learnt(every, [columns.unfolded(one, p) for p, one in enumerate(start)]), learnt(shared, start)
     threads = learnt(Walker(game, threads=2, alike=columns), start)
     for p in (0, 1):
-        for what in ("regret", "total"):
+        for what in ("regret", "cumulative"):
             there, here = getattr(usual[p], what), getattr(found[p], what)
             np.testing.assert_allclose(columns.unfolded(here, p), there, rtol=0, atol=1e-9 * np.abs(there).max())
             assert np.array_equal(columns.folded(columns.unfolded(here, p), p), here)
             assert np.array_equal(getattr(threads[p], what), here)
-    policies = (usual[0].total, usual[1].total), (found[0].total, found[1].total)
+    policies = (usual[0].cumulative, usual[1].cumulative), (found[0].cumulative, found[1].cumulative)
     assert shared.best_values(policies[1]) == pytest.approx(every.best_values(policies[0]), abs=1e-9)
     assert shared.values(policies[1]) == pytest.approx(every.values(policies[0]), abs=1e-9)
     for seat in (0, 1):
         there, here = every.node_values(policies[0], seat), shared.node_values(policies[1], seat)
         np.testing.assert_allclose(here, there, rtol=0, atol=1e-9)
-        earned, reply = shared.reply(policies[1], seat)
-        assert earned == pytest.approx(every.reply(policies[0], seat)[0], abs=1e-9)
+        earned, reply = shared.best_response(policies[1], seat)
+        assert earned == pytest.approx(every.best_response(policies[0], seat)[0], abs=1e-9)
         assert set(np.unique(reply)) == {0.0, 1.0}
     if hasattr(walk_part, "signatures"):
-        kinds_of_arrays = {(str(one[2]), str(one[11])) for one in walk_part.signatures}
+        kinds_of_arrays = {(str(one[2]), str(one[4])) for one in walk_part.signatures}
         assert len({hands for hands, _ in kinds_of_arrays}) == 1  # or the compiler would do everything twice
 
 

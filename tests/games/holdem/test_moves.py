@@ -18,7 +18,8 @@ from headsup.games.holdem.moves import PrivateMove
 from headsup.games.holdem.showdown import Dense
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.plain import PlainWalker
-from headsup.games.walk.walk import Walker, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS, solve
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.small.cfr import CfrSolver
@@ -157,7 +158,7 @@ def test_iterations_are_the_flat_game_s(public: bool, method: str) -> None:
     for p, seat in enumerate(solver.stores.seats):
         seat.regret[:] = first[p]
         if solver.stores.predictive:
-            seat.guess[:] = first[p]
+            seat.prediction[:] = first[p]
     start_flat(form, flat, by_infoset(game, first, OWN))
     for _ in range(4):
         solver.step(1)

@@ -11,7 +11,7 @@ from headsup.common.errors import UserError
 from headsup.games.holdem.bucketed import TableBuckets
 from headsup.games.holdem.sampled import BoardSampler, Deals, DealSampler
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.bucketwalk import BucketWalker, Found
+from headsup.games.walk.bucketwalk import BucketSums, BucketWalker
 from headsup.games.walk.walk import LEARN
 from headsup.solve.holdem.deals import DealWalker
 from tests.bucket_makers import HOLDEM, in_parts, small
@@ -41,9 +41,9 @@ def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
     of, buckets = setting(text)
     whole = BucketWalker(of, buckets)
     given, sampler, few = numbers(whole), BoardSampler(of, 1), None
-    wanted = [whole.found(0), whole.found(1)]
+    wanted = [whole.new_sums(0), whole.new_sums(1)]
     values = [whole.walk(p, LEARN, given, 0.5, wanted[p]) for p in (0, 1)]
-    found, worth, odds = [whole.found(0), whole.found(1)], [0.0, 0.0], 0.0
+    found, worth, odds = [whole.new_sums(0), whole.new_sums(1)], [0.0, 0.0], 0.0
     copies = [np.diff(getattr(level, "first", np.arange(len(level) + 1))) for level in of.boards.levels]
     for last in range(len(of.boards.levels[-1])):
         path = [last]
@@ -56,7 +56,7 @@ def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
         few.deal(sample.game, sample.buckets(buckets))
         odds += often
         for p in (0, 1):
-            one = few.found(p)
+            one = few.new_sums(p)
             worth[p] += often * float(of.weights[p] @ few.walk(p, LEARN, given, 0.5, one))
             for sums, part in zip(found[p], one, strict=True):
                 sums += often * part
@@ -117,7 +117,7 @@ def test_deals_one_by_one_are_the_whole_game(text: str) -> None:
         rows = [(int(layout.row_at[street[n]] + rounds.row[n]), int(rounds.count[n])) for n in theirs]
         fixed = pure(given[1 - me], layout.first, rows)
         both = (given[0], fixed) if me == 0 else (fixed, given[1])
-        wanted = whole.found(me)
+        wanted = whole.new_sums(me)
         whole.walk(me, LEARN, both, 0.0, wanted)
         weights, drawn = every_deal(of, deals.deals)
         gain, total = np.zeros_like(wanted.gain), 0.0
@@ -128,7 +128,7 @@ def test_deals_one_by_one_are_the_whole_game(text: str) -> None:
                 hands=(drawn.hands[0][some], drawn.hands[1][some]),
                 share=drawn.share[some],
             )
-            found = Found(np.zeros_like(gain), np.zeros_like(given[1 - me]))
+            found = BucketSums(np.zeros_like(gain), np.zeros_like(given[1 - me]))
             deals.play(part, me, both, 0.0, found, np.random.default_rng(1))
             gain += weight * len(some) * found.gain
             total += weight * len(some)
@@ -170,9 +170,9 @@ def test_sampled_play_of_the_other_is_on_average_its_own() -> None:
     """What goes into the other's average by deals is, on average and in proportion, what a sweep puts there."""
     of, buckets = setting("leduc")
     whole, deals = BucketWalker(of, buckets), DealWalker(of, buckets)
-    given, found = numbers(whole), whole.found(1)
+    given, found = numbers(whole), whole.new_sums(1)
     whole.walk(1, LEARN, given, 1.0, found)
-    sums = Found(np.zeros_like(given[0]), np.zeros_like(given[1]))
+    sums = BucketSums(np.zeros_like(given[0]), np.zeros_like(given[1]))
     deals.walk(0, given, 100_000, 1.0, sums, np.random.default_rng(4))
     played = sums.played
     first = whole.layouts[1].first[whole.layouts[1].row_at]

@@ -19,7 +19,8 @@ from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import DEAL, Betting
 from headsup.games.catalogue.poker import Poker
 from headsup.games.holdem.vector import Place, Uniform, VectorGame, holdem_game
-from headsup.games.walk.walk import Walker, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import Walker
 from tests.holdem_spots import RandomPlay, range_of
 
 SMALL = [

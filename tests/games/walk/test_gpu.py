@@ -97,8 +97,8 @@ def test_same_replies(name: str) -> None:
     policy, rng = filled(game).policy(average=True), np.random.default_rng(4)
     for seat in (0, 1):
         for start in (None, _half_free(game, seat, policy[seat], rng)):
-            earned, reply = Walker(game).reply(policy, seat, start)
-            found, on_gpu = GpuWalker(game).reply(policy, seat, start)
+            earned, reply = Walker(game).best_response(policy, seat, start)
+            found, on_gpu = GpuWalker(game).best_response(policy, seat, start)
             assert found == pytest.approx(earned, abs=1e-12)
             assert (on_gpu != reply).sum() <= 0.02 * reply.size  # ties are decided by the rounding of a zero
             for one in (reply, on_gpu):

@@ -120,7 +120,7 @@ def test_a_long_street_is_told_apart_from_those_that_are_learned() -> None:
 
 @gpu
 @needs_device
-def test_a_best_reply_on_long_streets_is_that_of_the_cpu() -> None:
+def test_a_best_response_on_long_streets_is_that_of_the_cpu() -> None:
     game = small(LONG)
     buckets = coarse(game)
     numbers = short_numbers(game, buckets, 1)
@@ -202,7 +202,7 @@ def test_what_is_saved_is_what_was_measured() -> None:
 @needs_device
 @pytest.mark.parametrize("text", [LIMIT, SIZES])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_learning_against_the_best_reply_on_the_last_street(seat: int, text: str) -> None:
+def test_learning_against_the_best_response_on_the_last_street(seat: int, text: str) -> None:
     """The opponent's reply and what is gained against it, by the walk that knows nothing of buckets."""
     game = small(text)
     buckets, sampler = coarse(game), BoardSampler(game, (3, 2))
@@ -220,7 +220,7 @@ def test_learning_against_the_best_reply_on_the_last_street(seat: int, text: str
     held = policy[1 - seat].copy()
     held[int(at[-2]) :] = -1.0
     walker = Walker(sample.game)
-    _, reply = walker.reply((policy[0], policy[1]), 1 - seat, held)
+    _, reply = walker.best_response((policy[0], policy[1]), 1 - seat, held)
     policy[1 - seat] = reply
     stores = Stores(sample.game, "float64")
     walker.walk(seat, LEARN, (policy[0], policy[1]), stores.seats, Rule(1.0, 1.0, 1.0, False, False))

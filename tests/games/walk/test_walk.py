@@ -11,7 +11,8 @@ from headsup.games.catalogue.forms import sequence_form
 from headsup.games.holdem.vector import ArrayStrategy, Mixture, Place, Uniform, VectorGame
 from headsup.games.trees.sequence import SequenceForm
 from headsup.games.walk.plain import PlainWalker
-from headsup.games.walk.walk import BEST, MIX, Asking, Walker, hand_values, look_inside
+from headsup.games.walk.streaming import Asking, hand_values
+from headsup.games.walk.walk import BEST, MIX, Walker, look_inside
 from headsup.solve.holdem.store import Stores
 from headsup.solve.small.lp import sequence_lp
 from tests.holdem_spots import (
@@ -81,12 +82,12 @@ def test_compiled_walks_are_the_streamed_ones(name: str, merged: bool) -> None:
 
 
 @pytest.mark.parametrize("name", SPOTS)
-def test_a_best_reply_is_written_down(name: str) -> None:
+def test_a_best_response_is_written_down(name: str) -> None:
     game = spot(name, True)
     policy, walker = laid_out(game, RandomPlay(game, 7)), Walker(game, np.float64, 2)
     for seat in (0, 1):
-        earned, reply = walker.reply(policy, seat)
-        plainly = PlainWalker(game).reply(policy, seat)
+        earned, reply = walker.best_response(policy, seat)
+        plainly = PlainWalker(game).best_response(policy, seat)
         assert plainly[0] == pytest.approx(earned, abs=1e-12)
         assert (plainly[1] != reply).sum() <= 0.01 * len(reply)  # of equal actions, rounding may choose
         assert earned == pytest.approx(walker.best_values(policy)[seat], abs=1e-12)
@@ -114,8 +115,8 @@ def test_hands_that_are_held_mix_and_the_others_take_the_best(name: str) -> None
                     held[here] = 3.0 * policy[seat][here]  # shares are what counts
         free = set(range(game.betting.n_nodes)) - set(hold)
         slowly = [slow.hand_value(play.shares, seat, hand, best=free) for hand in slow.hands[seat]]
-        earned, reply = Walker(game).reply(policy, seat, held)
-        assert PlainWalker(game).reply(policy, seat, held)[0] == pytest.approx(earned, abs=1e-12)
+        earned, reply = Walker(game).best_response(policy, seat, held)
+        assert PlainWalker(game).best_response(policy, seat, held)[0] == pytest.approx(earned, abs=1e-12)
         assert earned == pytest.approx(float(game.weights[seat] @ slowly), abs=1e-9)
         both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
         assert Walker(game).values(both)[seat] == pytest.approx(earned, abs=1e-12)
@@ -132,10 +133,10 @@ def test_a_policy_in_less_precision(copied: bool, monkeypatch: pytest.MonkeyPatc
     best = walker.best_values(policy)
     assert best == pytest.approx(walker.best_values(whole), abs=1e-6)
     for seat in (0, 1):
-        earned, reply = walker.reply(policy, seat)
+        earned, reply = walker.best_response(policy, seat)
         assert reply.dtype == np.float32
         assert earned == pytest.approx(best[seat], abs=1e-12)
-        held, _ = walker.reply(policy, seat, policy[seat])  # nobody is free
+        held, _ = walker.best_response(policy, seat, policy[seat])  # nobody is free
         assert held == pytest.approx(walker.values(policy)[seat], abs=1e-6)
 
 
@@ -289,7 +290,7 @@ def test_a_reply_on_one_board_is_that_of_the_whole_reply(name: str) -> None:
     play = ArrayStrategy.of(game, RandomPlay(game, 9))
     for seat in (0, 1):
         whole = list(play.policy)
-        whole[seat] = PlainWalker(game).reply(play.policy, seat)[1]
+        whole[seat] = PlainWalker(game).best_response(play.policy, seat)[1]
         reply, walk = ArrayStrategy(game, (whole[0], whole[1])), Asking(game, play, seat, BEST)
         last = game.boards.levels[2]
         for board in (0, 1, len(last) - 1):

@@ -76,7 +76,7 @@ def test_the_answer_does_not_depend_on_threads_or_on_the_size_of_a_piece(monkeyp
     one = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
     one.step(4)
     assert len(one.walker._pieces) == 1
-    monkeypatch.setattr("headsup.games.walk.bucketwalk.ROOM", 1 << 18)
+    monkeypatch.setattr("headsup.games.walk.bucketwalk.PIECE_BYTES", 1 << 18)
     monkeypatch.setattr("headsup.games.walk.bucketwalk.KEPT", 0)
     for threads in (1, 2):
         other = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=threads)

@@ -8,7 +8,7 @@ import pytest
 from headsup.abstraction import build_buckets
 from headsup.abstraction.merging.rounds import Below, cuts_before, part_with, ranges_at
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
-from headsup.games.walk.walk import hand_values
+from headsup.games.walk.streaming import hand_values
 from headsup.measure import measure
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import reply_values, resolve, resolve_street

@@ -14,7 +14,8 @@ import pytest
 from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.walk import LEARN, hand_values
+from headsup.games.walk.streaming import hand_values
+from headsup.games.walk.walk import LEARN
 from headsup.solve import PRESETS
 from headsup.solve.holdem.store import KINDS, free_memory, plan
 from headsup.solve.holdem.vector import VectorCfr
@@ -68,7 +69,7 @@ def begun(name: str, method: str, store: str = "float64", merged: bool = True, *
         else:
             seat.regret[:] = first[p]
         if solver.stores.predictive:
-            seat.guess[:] = seat.regret
+            seat.prediction[:] = seat.regret
     return solver
 
 
@@ -263,16 +264,18 @@ def test_float32_is_float64_but_for_rounding(name: str, method: str) -> None:
         single, double = begun(name, method, "float32"), begun(name, method, "float64")
         for mine, other in zip(single.stores.seats, double.stores.seats, strict=True):
             other.regret[:] = mine.regret
-            other.guess[:] = mine.guess
+            other.prediction[:] = mine.prediction
         for solver in (single, double):
             solver.walker.walk(seat, LEARN, solver.stores.policy(average=False), solver.stores.seats, rule)
         game, found, wanted = single.game, single.stores.seats[seat], double.stores.seats[seat]
         off = rounding(game) * game.weights[1 - seat].sum() / game.mass  # against all that the other may hold
         assert (np.abs(found.regret - wanted.regret) <= off + 4 * UNIT * np.abs(wanted.regret)).all()
-        assert (np.abs(found.total - wanted.total) <= UNIT * terms(game) * np.abs(wanted.total)).all()
-        assert found.total.any()
+        assert (np.abs(found.cumulative - wanted.cumulative) <= UNIT * terms(game) * np.abs(wanted.cumulative)).all()
+        assert found.cumulative.any()
         if PRESETS[method].predictive:
-            assert (np.abs(found.guess - wanted.guess) <= 2 * off + 8 * UNIT * np.abs(wanted.guess)).all()
+            assert (
+                np.abs(found.prediction - wanted.prediction) <= 2 * off + 8 * UNIT * np.abs(wanted.prediction)
+            ).all()
 
 
 @compiled

@@ -94,7 +94,7 @@ def test_matrices_of_andersson() -> None:
     plans = sequence_lp(form)[1]
     assert plans[1].tolist() == pytest.approx([1, 0, 1, 0, 0, 0, 1, 1, 0, 0])
     printed = np.array([1, 0, 1, 0, 0, 0.25, 0.75, 0.09375, 0.6875, 0.21875])  # figure 3.8
-    assert form.seats[0].best_reply(printed)[0] == pytest.approx(1.25)  # so it is not optimal for the printed matrix
+    assert form.seats[0].best_response(printed)[0] == pytest.approx(1.25)  # so it is not optimal for the printed matrix
 
 
 def test_sparse_products() -> None:

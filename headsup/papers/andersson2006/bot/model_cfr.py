@@ -111,7 +111,7 @@ class ModelFictitious:
         for _ in range(n):
             average = [cumulative / cumulative[0] for cumulative in self._total]
             for p, seat in enumerate(self.form.seats):
-                self._total[p] += seat.plan(seat.best_reply(average[1 - p])[1])
+                self._total[p] += seat.plan(seat.best_response(average[1 - p])[1])
         self.iterations += n
 
     def profile(self) -> Profile:
