@@ -1,4 +1,4 @@
-"""Measure: what strategies win, what best replies win against them, and how far they are from an equilibrium.
+"""Measure: what strategies win, what best responses win against them, and how far they are from an equilibrium.
 
 The names below are looked up when they are first used: what needs one of them should not wait for all.
 """

@@ -1,16 +1,16 @@
 """A strategy of a game with few raises a street, as a strategy of the same game with more.
 
-Whoever plays it holds a place in the small betting tree while the hand goes on in the large one:
+The player keeps a place in the small betting tree while the hand continues in the large one:
 
 1. What both trees have is done in both. The player never makes a raise that the small tree lacks.
-2. An opponent's raise beyond the small tree's last one is read as a call of that one, where the small tree goes on to
+2. An opponent's raise beyond the small tree's last one is read as a call of that one, where the small tree continues to
    the next street; but in the large tree it has to be answered first:
 
        call    with every hand
        copy    as the player answers, on this street and after the same line into it, the last raise that the small
                tree has (each player has one such place, by betting first or second); where there is none, by a call.
 
-3. When the street ends, both trees go on to the next one, with other pots.
+3. When the street ends, both trees continue to the next one, with other pots.
 
 A strategy by bucket stays one (`Capped.bucketed`): its rows are put where the large tree wants them, so whatever walks
 buckets, on a GPU too, walks it.

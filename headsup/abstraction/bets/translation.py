@@ -1,6 +1,6 @@
 """A strategy of a game with few bets, as a strategy of the same game with many.
 
-Whoever plays it holds a place in the small betting tree while the hand goes on in the large one:
+The player keeps a place in the small betting tree while the hand continues in the large one:
 
 1. An opponent's bet is read as one of the small menu (`headsup.abstraction.bets.sizes`), by chance where it lies
    between two sizes. It is read once: what it was read as is remembered for the rest of the hand.

@@ -1,4 +1,4 @@
-"""The tables of buckets in packets that can be stopped and gone on with.
+"""The tables of buckets in packets, so that a stopped run resumes.
 
 What makes buckets is small and saved by `headsup.abstraction.hands.named`; tables follow from it. Those that take long
 to make (histograms of all turns on a CPU) are made by `tabulate`: each packet of a street's sets goes to a file of its
@@ -26,7 +26,7 @@ PACKET = 1024
 
 
 def tabulate(buckets: FeatureBuckets, folder: str | Path, progress: Watch | None = None) -> None:
-    """Make all tables of buckets, packet by packet in a folder, for the buckets to use; go on where it stopped."""
+    """Make all tables of buckets, packet by packet in a folder, for the buckets to use; resume where it stopped."""
     place = Path(folder)
     mark = bucket_checksum(buckets.game, buckets)
     with locked(place), telling_full_disk(place):

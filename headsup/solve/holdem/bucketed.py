@@ -6,11 +6,11 @@ or discounted once an iteration, not at each hand that is visited. An abstractio
 that differ in suits, gives the iterations of `VectorCfr`.
 
 A coarser one gives an equilibrium of another game, in which the players cannot tell apart what shares a bucket; what
-that costs is seen when the strategy is measured in the real one, where best replies see every card. CFR keeps its
+that costs is seen when the strategy is measured in the real one, where best responses see every card. CFR keeps its
 guarantee (in the abstract game) as long as the buckets of a street tell those of the streets before; forgetful ones
 are allowed and often better for the same memory, but no theorem promises that they converge.
 
-With `sample`, an iteration sees a part of chance, drawn anew for each player and iteration from the seed:
+With `sample`, an iteration sees a part of chance, drawn again for each player and iteration from the seed:
 
 - of boards (public chance sampling, Johanson and others 2012): all hands on `sample` boards right below the root, one
   board of each street below; (10, 2) are ten flops with two turns each;
@@ -56,14 +56,14 @@ OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "again
 
 
 def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketSolver:
-    """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
+    """A solver in buckets before its first step; `external` is cfr on sampled deals."""
     chosen, own = _read(game, method, options)
     if own.pop("device", "cpu") == "gpu":
         from headsup.solve.holdem.bucketed_gpu import start_on_gpu
 
         return start_on_gpu(game, chosen, seed, own)
     if "against" in own:
-        raise UserError("against=best, a best reply on the last street, is for device=gpu: leave it out")
+        raise UserError("against=best, a best response on the last street, is for device=gpu: leave it out")
     if "bits" in own:
         raise UserError("bits, shares rounded before the one long measurement, is for device=gpu: leave it out")
     return BucketCfr(game, own.pop("buckets"), chosen, seed=seed, **own)
@@ -98,7 +98,7 @@ def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Setti
 
 
 def check_counts(game: VectorGame, text: str, store: str = "float32") -> None:
-    """Refuse numbers of buckets for which there is no room, before they are made; other mistakes are told later."""
+    """Refuse more buckets than memory holds, before they are made; other mistakes are reported later."""
     try:
         counts = parse_spec(text).counts
     except UserError:
@@ -220,14 +220,14 @@ class BucketCfr(BucketSolver):
         return self.total if self.settings.strategy == "average" and self.iterations else self.guess
 
     def exploitability(self) -> float:
-        """In the real game, by best replies that see every card."""
+        """In the real game, by best responses that see every card."""
         total = self.game.betting.total
         values = self.walker.values(self.policy()) if total is None else (0.0, total)
         best = self.walker.best_values(self.policy())
         return Measurement(self.game.name, values, best, self.game.unit).exploitability
 
     def strategy(self) -> BucketStrategy:
-        """What has been found; it changes as the solver goes on."""
+        """What has been found; it changes with further steps."""
         return BucketStrategy(self.game, self.buckets, self.policy())
 
     def measure(self) -> Measurement:
@@ -235,7 +235,7 @@ class BucketCfr(BucketSolver):
         return measure(self.game, self.strategy(), threads=self.threads)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
+        """Everything needed to resume."""
         found = {"regret": self.regret, "total": self.total}
         if self.settings.predictive:
             found["guess"] = self.guess

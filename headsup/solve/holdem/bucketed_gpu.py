@@ -25,10 +25,10 @@ from headsup.solve.records.settings import Settings
 
 
 def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, Any]) -> GpuBucketCfr:
-    """A solver on the device that has not moved yet, from the options of solving in buckets."""
+    """A solver on the device before its first step, from the options of solving in buckets."""
     against = own.pop("against", None)
     if against not in (None, "best"):
-        raise UserError(f"against is best, for a best reply on the last street, or left out, not {against!r}")
+        raise UserError(f"against is best, for a best response on the last street, or left out, not {against!r}")
     if own.get("sample") is None or own.get("sampling", "boards") != "boards":
         raise UserError("on a GPU buckets learn on drawn boards: give a sample of them, such as 512")
     if own.get("store", "float32") != "float32":
@@ -147,14 +147,14 @@ class GpuBucketCfr(BucketSolver):
         return Measurement(self.game.name, earned, best, self.game.unit, total is None)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later: the players' numbers, and those of opponents who learn for themselves."""
+        """Everything needed to resume: the players' numbers, and those of opponents who learn for themselves."""
         return {
             f"{name}{seat}": self.walker.numbers(seat, [[pair[which] for pair in street] for street in stores])
             for name, seat, stores, which in self._named()
         }
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
+        """Take back what `arrays` returned."""
         for name, seat, stores, which in self._named():
             for s, street in enumerate(stores):
                 for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):

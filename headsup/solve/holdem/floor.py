@@ -5,7 +5,7 @@ action is, but for a factor that is the same for all actions of a hand, its valu
 
     v(sigma) = (v(played) - floor x sum of v) / (1 - n floor)
 
-The average is one of what was played, so it keeps to the floor; and a best reply that must keep to it too is worth
+The average is one of what was played, so it keeps to the floor; and a best response that must keep to it too is worth
 floor x sum of v + (1 - n floor) x max of v. An equilibrium of this game tends to one of the real game as the floor
 falls, and to one that is sound after actions that nobody wants to take.
 """

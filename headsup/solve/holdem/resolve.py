@@ -1,17 +1,17 @@
-"""The rest of a hand solved anew, without giving an opponent more than the strategy so far would have.
+"""The rest of a hand solved again, without giving an opponent more than the strategy so far would have.
 
 A strategy of the whole hand (a blueprint) is coarse. Where play has come to a street, what is left is small enough to
 be solved without any abstraction. If it is solved as a game of its own, with the ranges that the blueprint implies
 (*unsafe*), it answers an opponent who came there as the blueprint would, and nobody else. So an opponent's hand gets a
 choice first (CFR-D, Burch, Johanson and Bowling 2014):
 
-1. Every hand of the opponent may *leave* for its alternative: what its best reply to the blueprint would earn there.
+1. Every hand of the opponent may *leave* for its alternative: what its best response to the blueprint would earn there.
    Or it *enters* the rest of the hand.
 2. The player's own hands weigh what their own actions so far make of them; the opponent's, what they choose in 1.
 3. CFR for both, in the rest of the hand and at the choice. The average of the player is what is played.
 
 Were 3 done to the end, no hand of the opponent would earn more than its alternative, so that the whole is worth at
-least as much against a best reply as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). But
+least as much against a best response as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). But
 where a blueprint gives much away, hands have much to leave for, and against those who do it is all one what is played.
 So a part of the weight, `trust`, may go to the range that the other should have, whatever it could have instead.
 
@@ -52,7 +52,7 @@ class Resolved(NamedTuple):
 
 
 def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
-    """What each hand of a seat earns by a best reply to the other's half of a strategy, by the weights it meets."""
+    """What each hand of a seat earns by a best response to the other's half of a strategy, by the weights it meets."""
     game = strategy.game
     walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
     return walk.walk(seat, BEST, strategy.policy, walk._read_only(strategy.policy)) * game.mass
@@ -121,7 +121,7 @@ def resolve_part(
     trust: float = 0.0,
     threads: int = 1,
 ) -> tuple[Part, Strategy]:
-    """What comes after a deal on a board, solved anew for a seat; the blueprint's own where the seat never comes."""
+    """What comes after a deal on a board, solved again for a seat; the blueprint's own where the seat never comes."""
     ranges = ranges_at(game, blueprint, deal, board)
     other = 1 - seat
     prior = ranges[other] / max(1e-300, float(ranges[other].max()))
@@ -140,7 +140,7 @@ def resolve_part(
 
 
 def resolve_street(game: VectorGame, blueprint: Strategy, street: int, iterations: int, **how: Any) -> Seats:
-    """The blueprint before a street, and from there on every part solved anew for each seat: one strategy again.
+    """The blueprint before a street, and from there on every part solved again for each seat: one strategy again.
 
     `how` is that of `resolve_part`.
     """

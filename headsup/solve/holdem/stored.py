@@ -10,7 +10,7 @@ by then are the *trunk*; each board of that street, with all or some of the line
    the step, and states of the version before are removed.
 
 An iteration is a step for each player. Until the trunk's file is replaced nothing of the step before is touched, so a
-run that ends at any moment goes on with the subgames that are not done, and ends with the same bits: so do runs with
+run that ends at any moment resumes with the subgames that are not done, and ends with the same bits: so do runs with
 other workers, whatever their number. In floats the iterations are those of `headsup.solve.holdem.vector`, bit for bit;
 in fixed point they differ by its rounding.
 """
@@ -228,7 +228,7 @@ class StoredCfr(Solver):
         return self._arrays
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """A stored run is gone on with from its folder alone."""
+        """A stored run resumes from its folder alone."""
         raise UserError("a stored run goes on from its folder: leave the checkpoint out")
 
     # --- steps ------------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class StoredCfr(Solver):
             path.unlink(missing_ok=True)
 
     def _best(self) -> Measurement:
-        """Best replies and the value: subgames in double precision, then the trunk."""
+        """Best responses and the value: subgames in double precision, then the trunk."""
         trunk, policy = Trunk(self.game, self.cut.street, np.float64), self._policy(self.cut.average)
         stores, name = self._stores(policy), f"reach-measure-{self.halves}.npy"
         reach = trunk.down(0, BEST, policy, stores, NO_RULE, own=False)
@@ -413,7 +413,7 @@ def stored_run(
     watch: Watch | None = None,
     **options: Any,
 ) -> Iterator[StoredCfr]:
-    """A stored solver that is ready to go on, with its workers, while its folder is held."""
+    """A stored solver, ready to step, with its workers, while its folder is locked."""
     if method != "cfr+":
         raise UserError(f"stored games are solved by cfr+, whose regrets are never below 0, not by {method}")
     chosen = settings(method, {key: one for key, one in options.items() if key not in OPTIONS}, also=OPTIONS)
@@ -449,10 +449,10 @@ def solve_stored(
     keep: bool = False,
     **how: Any,
 ) -> Stored:
-    """Solve a game with its subgames in a folder, or go on with it; `how` is that of `stored_run`.
+    """Solve a game with its subgames in a folder, or resume it; `how` is that of `stored_run`.
 
     Limits are those of `headsup.solve.solve`. Ctrl-C ends it after the iteration that is under way, a second one at
-    once; either way the folder can be gone on with. `keep` reads the strategy into memory at the end.
+    once; either way the run can be resumed. `keep` reads the strategy into memory at the end.
     """
     stop = Limits(iterations, target, seconds)
     options = {key: one for key, one in how.items() if key not in ("engine", "jobs", "address", "watch")}

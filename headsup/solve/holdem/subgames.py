@@ -40,7 +40,7 @@ from headsup.solve.holdem.squeeze import checked_parts, live_values, squeeze, un
 
 FUNCTION = "headsup.solve.holdem.subgames:visit"
 MEASURES = ((0, BEST), (1, BEST), (0, MIX))
-"""The walks of a measurement: what best replies of both seats earn, and the value for the first."""
+"""The walks of a measurement: what best responses of both seats earn, and the value for the first."""
 MOST_FILE = 1 << 34
 _PIECES = 512
 """How many subgames a worker remembers the boards of."""

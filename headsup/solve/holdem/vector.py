@@ -148,7 +148,7 @@ class VectorCfr(Solver):
         self.iterations += n
 
     def lock(self, locks: Locks) -> None:
-        """From now on these hands play as they are told (`headsup.solve.records.locks`), and no others."""
+        """Lock these hands (`headsup.solve.records.locks`) from now on, and no others."""
         if locks and self.stores.alike is not None:  # a lock may tell hands apart
             arrays = self.arrays()
             self._make_room(self.stores.kind, self.walker.threads, 0.0, share=False)
@@ -164,7 +164,7 @@ class VectorCfr(Solver):
         return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
 
     def best_values(self) -> tuple[float, float]:
-        """What a best reply of each seat earns against what has been found, within the locks if there are any."""
+        """What a best response of each seat earns against what has been found, within the locks if there are any."""
         policy = self.policy()
         return self.walker.best_values(policy, self.locks.held(policy) if self.locks else None)
 
@@ -173,9 +173,9 @@ class VectorCfr(Solver):
         return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
-        """The average over both seats of what a best reply gains over what the strategy gives it.
+        """The average over both seats of what a best response gains over what the strategy gives it.
 
-        Where hands are locked, or actions have a floor, best replies keep to that: the real exploitability would stop
+        Where hands are locked, or actions have a floor, best responses keep to that: the real exploitability would stop
         falling.
         """
         total = self.game.betting.total
@@ -183,7 +183,7 @@ class VectorCfr(Solver):
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy (`on_host`)."""
+        """What has been found, as a strategy; it changes with further steps, unless it is a copy (`on_host`)."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
     @property
@@ -200,7 +200,7 @@ class VectorCfr(Solver):
         return out | ({"regrets": self.regrets()} if regrets else {})
 
     def measure(self, locked: bool = False) -> Measurement:
-        """What has been found, measured in double precision; `locked`: with best replies that keep to the locks.
+        """What has been found, measured in double precision; `locked`: with best responses that keep to the locks.
 
         On a GPU it is measured in place, in the memory of the solver's own walk, which allocates it again later.
         """
@@ -228,11 +228,11 @@ class VectorCfr(Solver):
         return {name: array for name, array in self.arrays().items() if name.startswith("regret")}
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
+        """Everything needed to resume."""
         return self.stores.arrays()
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
+        """Take back what `arrays` returned."""
         self.stores.restore(arrays)
         self.iterations = iterations
         self.lock(self.locks)

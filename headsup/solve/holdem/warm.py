@@ -242,9 +242,9 @@ def _each(
 
 
 def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Policy | None = None) -> None:
-    """Put a strategy into a solver that has not moved, as if it had found it in so many iterations.
+    """Put a strategy into a solver before its first step, as if it had found it in so many iterations.
 
-    With its regrets, where they are known, and its sums as they are, it goes on as the run that found them.
+    With its regrets, where they are known, and its sums as they are, it continues as the run that found them.
     """
     game, whole = solver.game, solver.stores.kind == "int16"
     arrays = solver.arrays()  # its own, or copies of those of a GPU

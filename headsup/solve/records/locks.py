@@ -1,17 +1,16 @@
-"""Locks: hands that play as they are told and do not learn, while all others do.
+"""Locks: hands with fixed strategies that do not learn, while all others do.
 
-A lock is a row of probabilities for a hand at a place (a decision on a board). `Locks` are many of them, as the places
-in each seat's arrays where they stand. Strategies are read from those arrays in proportion to what is positive, so it
-is enough to put the shares there: into regrets, guesses and the average's sums, before the first step and again after
-every walk of the seat. Whatever a walk has learnt of a locked hand is gone before anybody reads it. That holds for
-every variant of CFR, every store and a GPU, and costs a few writes.
+A lock is a row of probabilities for a hand at a place (a decision on a board). `Locks` are many of them, as positions
+in each seat's arrays. Strategies are read from those arrays in proportion to what is positive, so it is enough to write
+the probabilities there: into regrets, predictions and the cumulative strategy, before the first step and again after
+every walk of the seat. That holds for every variant of CFR, every store and a GPU, and costs a few writes.
 
-Numbers of int16 share a scale with their decision's other hands, which does not matter to shares; they are kept as
-whole 8000ths, which tenths of a percent are exactly. A quarter of what int16 holds is small enough never to decide the
-scale of the hands that learn, unless those have learnt nothing at all yet: then the scale is set to 0, and so are the
-numbers that a lock stands for.
+Numbers of int16 share a scale with the other hands of their decision, which does not affect proportions. They are kept
+as whole 8000ths, which represent tenths of a percent exactly. A quarter of the range of int16 never decides the scale
+of the hands that learn, unless those have learnt nothing yet: then the scale is 0, and so are the locked numbers.
 
-A best reply within the locks mixes at locked hands as they do (`Locks.held`, `headsup.games.walk.walk.Walker.reply`).
+A best response within the locks mixes at locked hands as they do (`Locks.held`,
+`headsup.games.walk.walk.Walker.reply`).
 """
 
 from __future__ import annotations
@@ -64,9 +63,9 @@ class Locks:
             chosen, low = np.flatnonzero(mask), begin + board * int(game.rounds.rows[seat, street]) * hands
             cells.append((low + hands * np.arange(n)[:, None] + chosen).ravel())
             shares.append(row[:, chosen].ravel())
-        found, said = np.concatenate(cells), np.concatenate(shares)
-        order = np.argsort(found)
-        mine, other = (found[order], said[order]), (np.zeros(0, dtype=np.int64), np.zeros(0))
+        every, locked = np.concatenate(cells), np.concatenate(shares)
+        order = np.argsort(every)
+        mine, other = (every[order], locked[order]), (np.zeros(0, dtype=np.int64), np.zeros(0))
         first, second = (mine, other) if seat == 0 else (other, mine)
         return cls((first[0], second[0]), (first[1], second[1]), (text,))
 
@@ -81,7 +80,7 @@ class Locks:
         return Locks((cells[0], cells[1]), (shares[0], shares[1]), (*self.texts, *other.texts))
 
     def __bool__(self) -> bool:
-        return any(len(one) for one in self.cells)
+        return any(len(cells) for cells in self.cells)
 
     def __repr__(self) -> str:
         return f"<Locks: {'; '.join(self.texts) or 'none'}>"
@@ -96,8 +95,8 @@ class Locks:
         return self._put(policy[0].copy(), policy[1].copy())
 
     def held(self, policy: Policy) -> Policy:
-        """For best replies within the locks: shares where hands are locked, -1 where they are free."""
-        return self._put(*(np.full(len(one), -1, one.dtype) for one in policy))
+        """For best responses within the locks: shares where hands are locked, -1 where they are free."""
+        return self._put(*(np.full(len(numbers), -1, numbers.dtype) for numbers in policy))
 
     def _put(self, *arrays: AnyArray) -> Policy:
         for seat, array in enumerate(arrays):

@@ -1,4 +1,4 @@
-"""Regrets beside a solution, so that it can be gone on from as if it had never stopped.
+"""Regrets beside a solution, so that a run resumes from it as if it had never stopped.
 
 A solver's own regrets are kept as they are; in a file they are int16 with a scale for each decision on each board, as
 `headsup.solve.holdem.store` has them, which is a quarter of what float64 and half of what float32 takes.

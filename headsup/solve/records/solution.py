@@ -79,11 +79,11 @@ class Solution:
     job: str = field(default="", repr=False, compare=False)
     """The fingerprint of the page's job that it was solved for."""
     locks: Locks | None = field(default=None, repr=False, compare=False)
-    """Hands that played as they were told."""
+    """Hands with fixed strategies."""
     exploitability_locked: float | None = None
-    """The exploitability if best replies must keep to the locks; `exploitability` is that of the real game."""
+    """The exploitability if best responses must keep to the locks; `exploitability` is that of the real game."""
     regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
-    """The solver's regrets, where they were kept to go on from (`headsup.solve.records.regrets`)."""
+    """The solver's regrets, where they were kept to resume from (`headsup.solve.records.regrets`)."""
     buckets: NamedBuckets | None = field(default=None, repr=False, compare=False)
     """The buckets that the numbers of the strategy are of, where it was solved in some."""
     file: str = field(default="", repr=False, compare=False)
@@ -132,7 +132,7 @@ class Solution:
             return BucketStrategy(game, self.buckets.on(game), self.strategy)
 
     def packed(self, bits: int) -> Solution:
-        """The same solution with a share of a bucket in 8 or 16 bits, measured anew."""
+        """The same solution with a share of a bucket in 8 or 16 bits, measured again."""
         from headsup.measure.exploit import measure
 
         form = self.played_form()

@@ -87,6 +87,6 @@ class CfrSolver(FormSolver):
         return self.form.behaviours(self.plans())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later exactly as if never stopped."""
+        """Everything needed to resume exactly as if never stopped."""
         names = ("regret", "sigma", "plan", "total")
         return {f"{name}{p}": getattr(self._memory[p], name) for p in (0, 1) for name in names}

@@ -1,6 +1,6 @@
-"""Fictitious play: each player keeps adding a best reply to the average of what the other has played so far.
+"""Fictitious play: each player keeps adding a best response to the average of what the other has played so far.
 
-Brown's process of 1951, in realisation plans: a pure best reply is a plan, plans can be averaged, and the averages
+Brown's process of 1951, in realisation plans: a pure best response is a plan, plans can be averaged, and the averages
 converge to an equilibrium in every two-player zero-sum game (Robinson 1951, cited by andersson-2006 for games too big
 for linear programs). It needs no regrets and no parameters, and it is slow.
 """
@@ -42,5 +42,5 @@ class FictitiousPlay(FormSolver):
         return self.form.behaviours(self.plans())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
+        """Everything needed to resume."""
         return {"total0": self._total[0], "total1": self._total[1]}

@@ -156,7 +156,7 @@ def iterate_parallel(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
 
 @jit
 def play_best(rows: Any, total: Any, reply: Any, util: Any, n: int) -> None:
-    """n rounds of fictitious play: each player adds a pure best reply to the other's average so far.
+    """n rounds of fictitious play: each player adds a pure best response to the other's average so far.
 
     `total[p]` is the sum of the pure plans that player p has used, the first one being given; ties go to the first
     action.

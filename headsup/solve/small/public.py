@@ -30,7 +30,7 @@ from headsup.solve.small import public_kernels as kernels
 
 
 def start_public(game: Playable, method: str, options: dict[str, Any]) -> FormSolver:
-    """A vector-form solver that has not moved yet; it is measured on the sequence form of the real game."""
+    """A vector-form solver before its first step; it is measured on the sequence form of the real game."""
     if method not in PRESETS:
         raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
     if not isinstance(game, PublicGame | PublicTree):
@@ -88,11 +88,11 @@ class PublicCfr(FormSolver):
         return self.merged.lift(self.merged_profile())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
+        """Everything needed to resume."""
         names = ("regret", "sigma", "total")
         return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave; both players' reach follows from it."""
+        """Take back what `arrays` returned; both players' reach follows from it."""
         super().restore(iterations, arrays)
         kernels.start(self._nodes, self._parts, self._minds)

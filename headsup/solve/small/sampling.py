@@ -34,7 +34,7 @@ from headsup.solve.small import sampling_kernels as kernels
 
 
 def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> FormSolver:
-    """A sampling solver that has not moved yet."""
+    """A sampling solver before its first step."""
     game = playable(game)
     if isinstance(game, SequenceForm | PublicTree):
         raise UserError(f"{method} samples hands from a game tree: give it a game or a flat tree")
@@ -142,7 +142,7 @@ class FixedStrategyIteration(_Sampler):
             if self.per == "state":
                 visits = np.repeat(np.add.reduceat(visits, seat.first[:-1] - 1), np.diff(seat.first))
             gain = np.divide(won[1:], visits, out=np.zeros(len(visits)), where=visits > 0)
-            with np.errstate(over="ignore", invalid="ignore"):  # a rate that is too large is told when it is measured
+            with np.errstate(over="ignore", invalid="ignore"):  # measuring reports a rate that is too large
                 weights = sigma[1:] * np.exp(self.rate * gain)
                 sigma[1:] = weights / np.repeat(np.add.reduceat(weights, seat.first[:-1] - 1), np.diff(seat.first))
 

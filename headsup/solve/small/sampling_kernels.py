@@ -209,7 +209,7 @@ class Lines(NamedTuple):
     """The betting of a game of betting and boards, for single deals in buckets."""
 
     player: Any  # int8[nodes] 0 or 1 at decisions, else DEAL, or what is greater at ends
-    child: Any  # int32[nodes] the first child of a decision; where a deal goes on
+    child: Any  # int32[nodes] the first child of a decision; where a deal leads
     count: Any  # int32[nodes] how many actions a decision has
     street: Any  # int64[nodes]
     row: Any  # int64[nodes] at a decision, its first row among all rows of the mover
@@ -264,7 +264,7 @@ def run_deals(
     for deal in range(share.shape[0]):
         depth, node = 0, 0
         while True:
-            # down: deals go on by themselves, the other's actions are drawn, the own ones are tried one after another
+            # down: deals are passed, the opponent's actions are drawn, the own ones are tried in turn
             while lines.player[node] <= DEAL:
                 who = lines.player[node]
                 if who == DEAL:
