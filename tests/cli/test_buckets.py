@@ -45,7 +45,7 @@ def test_every_look(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     [
         (("*-3-3:best",), "not a way to make buckets"),
         (("*-3:ehs", *GAME), "has 3 streets"),
-        (("*", "--game", "kuhn"), "no hold'em hands"),
+        (("*", "--game", "kuhn"), "is not a hold'em game"),
         (("*-3-3", *GAME, "--hand", "AsKs"), "add --board CARDS"),
         (("*-3-3", *GAME, "--samples", "5"), "is for --transitions"),
         (("*-3-3", *GAME, "--board", "AsKs"), "0, 3, 4 or 5 cards, not 2"),

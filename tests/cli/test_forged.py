@@ -236,7 +236,7 @@ def refused(words: str, path: Path, why: str, capsys: pytest.CaptureFixture[str]
     except Exception as error:
         pytest.fail(f"{words}, {why}: {type(error).__name__}: {error}")
     said = capsys.readouterr()
-    lines = [line for line in said.err.splitlines() if " this takes " not in line and "compiling" not in line]
+    lines = [line for line in said.err.splitlines() if " of memory" not in line and "compiling" not in line]
     assert status in (1, 2), f"{words}, {why}: {said}"
     assert len(lines) == 1, f"{words}, {why}: {said}"
     assert path.name in lines[0], f"{words}, {why}: {said}"

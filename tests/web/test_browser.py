@@ -392,7 +392,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     """Solve, walk, look at a hand, exploit, lock and solve on, compare: in one sitting."""
     page.goto("/study")
     page.fill("input[name=name]", "by hand")
-    page.click("text=Solve")
+    page.click("button:has-text('Solve')")
     page.wait_for_selector(".bar-actions")
     first = page.url
     assert "exploitability" in page.inner_text(".facts")
@@ -431,7 +431,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
 def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
     page.goto("/study")
     page.fill("input[name=board]", EXAMPLE["board"][:8])
-    page.click("text=Solve")
+    page.click("button:has-text('Solve')")
     page.wait_for_selector(".bar-actions")
     with page.expect_response(lambda answer: "/runouts?" in answer.url) as ahead:
         page.click(".act >> nth=0")  # check; the next check leads to the river

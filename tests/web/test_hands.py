@@ -176,7 +176,7 @@ def test_hands_that_are_left_out_are_explained(client: TestClient) -> None:
     good = EXAMPLE.strip()
     place = brought(client, f"[1]\n{good}\n[2]\n{good.replace('p2', 'p0')}\n")
     page = client.get(place).text
-    assert ", 1 left out" in page
+    assert ", 1 skipped" in page
     assert "hand 2: it cannot be read (there is no player p0: the first is p1)" in page
     answer = client.post("/hands", data={"text": good.replace("p2", "p0")}, headers=PART)
     assert answer.status_code == 400

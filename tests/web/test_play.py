@@ -237,7 +237,7 @@ def test_a_full_disk_loses_no_move_that_was_kept(client: TestClient, monkeypatch
         answer = client.post(f"{where}/act", data=sent, headers=PART)
     full.close()
     assert answer.status_code == 503
-    assert "could not be kept (database or disk is full)" in answer.text
+    assert "could not be saved (database or disk is full)" in answer.text
     assert client.get(where).text == before
     assert client.post(f"{where}/act", data=sent, headers=PART).status_code == 200
 
@@ -473,11 +473,11 @@ def test_events_and_stages() -> None:
 def test_marks_are_the_menus() -> None:
     there = table("holdem-nolimit", 20)
     hand = there.hand(Deal(((48, 49), (0, 1)), (4, 9, 14, 19, 24)))
-    assert marks(there.betting, hand.state, hand.legal) == (("least", 200), ("100% pot", 300), ("all-in", 2000))
+    assert marks(there.betting, hand.state, hand.legal) == (("min", 200), ("100% pot", 300), ("all-in", 2000))
     hand.act(CALLS)
     hand.act(CALLS)
     found = marks(there.betting, hand.state, hand.legal)
-    assert found == (("least", 100), ("100% pot", 200), ("200% pot", 400), ("all-in", 1900))
+    assert found == (("min", 100), ("100% pot", 200), ("200% pot", 400), ("all-in", 1900))
 
 
 def test_bots_that_do_not_learn_are_shared() -> None:

@@ -328,7 +328,7 @@ def test_memory_that_others_take_meanwhile_is_one_sentence(
     device(monkeypatch, 2 * need, others=int(1.5 * need))
     assert main(["solve", MEMORY_GAMES[0], "--set", "device=gpu", "--iterations", "2", "--json"]) == 2
     announced, refused = capsys.readouterr().err.splitlines()
-    assert "this takes" in announced
+    assert "of memory" in announced
     assert re.search(r"this needs 0\.\d+ GB more on the GPU, and 0\.\d+ of its 0\.\d+ GB are free: take", refused)
 
 
