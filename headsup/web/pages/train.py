@@ -161,9 +161,7 @@ def _trained(row: dict[str, Any]) -> dict[str, Any]:
 def _named(job: Job) -> str:
     name = job.ask.name or job.id
     return (
-        name
-        if job.reached <= SOLVED_TO
-        else f"{name} (not solved: exploitability {100 * job.reached:.2g} % of the pot)"
+        name if job.reached <= SOLVED_TO else f"{name} (not solved: {100 * job.reached:.2g} % of the pot exploitable)"
     )
 
 
