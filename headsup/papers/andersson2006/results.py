@@ -47,7 +47,7 @@ TABLES = {
 }
 
 
-class MatchResult(NamedTuple):
+class ReportedMatch(NamedTuple):
     """What the first agent won from the second, big blinds a hand; half the width of the 95 % interval."""
 
     first: str
@@ -66,9 +66,11 @@ class MatchResult(NamedTuple):
 
 
 @cache
-def played() -> dict[tuple[str, str, int], MatchResult]:
+def played() -> dict[tuple[str, str, int], ReportedMatch]:
     """The matches, by both agents and the stack."""
-    every = parsed(MATCHES, lambda: [MatchResult(**match) for match in stored(MATCHES)["matches"]], "a list of matches")
+    every = parsed(
+        MATCHES, lambda: [ReportedMatch(**match) for match in stored(MATCHES)["matches"]], "a list of matches"
+    )
     return {(match.first, match.second, match.stack): match for match in every}
 
 

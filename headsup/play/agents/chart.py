@@ -14,9 +14,9 @@ Charts assume blinds of 1/2 and 1 without antes; otherwise the nearest stack in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,30 +31,21 @@ from headsup.play.agents.baseline import AllIn, Caller, Folder, Raiser
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, nothing_after
 from headsup.play.table.rules import CALLS, Action, PlayerView, Table
 
-
-class JamFoldChart(Protocol):
-    """Jam and call probabilities by hand class."""
-
-    def jam(self, stack: float) -> Floats:
-        """[classes] for the small blind, first to act; the stack in big blinds."""
-
-    def call(self, stack: float) -> Floats:
-        """[classes] for a player facing a jam."""
+JamFoldChart = Callable[[bool, float], Floats]
+"""[classes] the jam probabilities if the player opens, else the call probabilities, at a stack in big blinds."""
 
 
 class ChartPlayer(Mixed):
     """Plays a chart."""
 
     def __init__(self, name: str, chart: JamFoldChart, cards: str) -> None:
-        self.name, self.chart = name, chart
-        self._class_of = hand_classes(cards)
-        self._jam = lru_cache(maxsize=256)(lambda stack: chart.jam(stack).tolist())
-        self._call = lru_cache(maxsize=256)(lambda stack: chart.call(stack).tolist())
+        self.name, self._class_of = name, hand_classes(cards)
+        self._rows = lru_cache(maxsize=512)(lambda opens, stack: chart(opens, stack).tolist())
 
     def by_class(self, opens: bool, stack: float) -> list[float]:
         """Probabilities by hand class: of jamming if the player opens, else of calling."""
-        probabilities: list[float] = self._jam(stack) if opens else self._call(stack)
-        return probabilities
+        rows: list[float] = self._rows(opens, stack)
+        return rows
 
     def probability(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
         return float(self.by_class(opens, stack)[self._class_of[colex(hole)]])
@@ -120,56 +111,20 @@ def _check_jams(what: str, table: Table, cards: str | None = None) -> None:
         raise UserError(f"{what} is made for {cards}, and {table.name} deals {table.cards}: choose another of the two")
 
 
-class _Shipped:
-    def __init__(self, game: str) -> None:
-        from headsup.jamfold.shipped import shipped
+def _top(*percents: float) -> list[Floats]:
+    """The best hands by equity against a random hand; the last class is split to reach each percentage."""
+    from headsup.cards.classes import holdem_class_sizes
+    from headsup.equity.holdem.table import combo_table
 
-        self.sweep = shipped(game)
-
-    def jam(self, stack: float) -> Floats:
-        return np.asarray(self.sweep.jam[self.sweep.nearest_index(stack)])
-
-    def call(self, stack: float) -> Floats:
-        return np.asarray(self.sweep.call[self.sweep.nearest_index(stack)])
-
-
-class _Rule:
-    def __init__(self, rule: object) -> None:
-        from headsup.distil.rules.points import PointRule
-
-        assert isinstance(rule, PointRule)
-        self.rule = rule
-
-    def jam(self, stack: float) -> Floats:
-        return self.rule.strategy(min(stack, 1000.0), "sb")
-
-    def call(self, stack: float) -> Floats:
-        return self.rule.strategy(min(stack, 1000.0), "bb")
-
-
-class _Top:
-    """The best hands by equity against a random hand; the last class is split to reach the percentage."""
-
-    def __init__(self, jam: float, call: float) -> None:
-        from headsup.cards.classes import holdem_class_sizes
-        from headsup.equity.holdem.table import combo_table
-
-        table, of = combo_table(), holdem_class_of_combo()
-        points = (2.0 * table.wins + table.ties).sum(axis=1) / (2.0 * table.deals.sum(axis=1))
-        sizes = holdem_class_sizes().astype(np.float64)
-        order = np.argsort(-np.bincount(of, points) / sizes, kind="stable")
-        before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
-        self._tables = []
-        for percent in (jam, call):
-            probability = np.zeros(len(sizes))
-            probability[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
-            self._tables.append(probability)
-
-    def jam(self, stack: float) -> Floats:
-        return self._tables[0]
-
-    def call(self, stack: float) -> Floats:
-        return self._tables[1]
+    table, of = combo_table(), holdem_class_of_combo()
+    points = (2.0 * table.wins + table.ties).sum(axis=1) / (2.0 * table.deals.sum(axis=1))
+    sizes = holdem_class_sizes().astype(np.float64)
+    order = np.argsort(-np.bincount(of, points) / sizes, kind="stable")
+    before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
+    rows = [np.zeros(len(sizes)) for _ in percents]
+    for row, percent in zip(rows, percents, strict=True):
+        row[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
+    return rows
 
 
 @maker("chart")
@@ -182,15 +137,23 @@ def make_chart(rest: str, table: Table) -> Agent:
     if not (0.0 <= jam <= 100.0 and 0.0 <= call <= 100.0):
         raise UserError(f"'chart:{rest}' is not a chart: write the percentages to jam and to call with, as chart:55,40")
     _check_jams("chart", table, "holdem")
-    return ChartPlayer(f"chart:{rest}", _Top(jam, call), "holdem")
+    jams, calls = _top(jam, call)
+    return ChartPlayer(f"chart:{rest}", lambda opens, stack: jams if opens else calls, "holdem")
 
 
 @maker("jamfold")
 def make_jamfold(rest: str, table: Table) -> Agent:
     """The jam/fold equilibrium of the table's cards."""
+    from headsup.jamfold.shipped import shipped
+
     nothing_after("jamfold", rest)
     _check_jams("jamfold", table)
-    return ChartPlayer("jamfold", _Shipped(table.cards), table.cards)
+    sweep = shipped(table.cards)
+
+    def chart(opens: bool, stack: float) -> Floats:
+        return np.asarray((sweep.jam if opens else sweep.call)[sweep.nearest_index(stack)])
+
+    return ChartPlayer("jamfold", chart, table.cards)
 
 
 @maker("rule")
@@ -206,7 +169,11 @@ def make_rule(rest: str, table: Table) -> Agent:
     if not rule.own_threshold:
         raise UserError(f"rule:{rest} has no thresholds of its own: choose rule:oracle, rule:sage or rule:card")
     _check_jams(f"rule:{rest}", table, rule.game)
-    return ChartPlayer(f"rule:{rest}", _Rule(rule), table.cards)
+
+    def chart(opens: bool, stack: float) -> Floats:
+        return rule.strategy(min(stack, 1000.0), "sb" if opens else "bb")
+
+    return ChartPlayer(f"rule:{rest}", chart, table.cards)
 
 
 # --- Sklansky's system -----------------------------------------------------------------------------------------------
@@ -248,42 +215,29 @@ class Sklansky(ChartPlayer):
     """
 
     def __init__(self, table: Table) -> None:
-        betting = table.betting
-        posted = sum(betting.blinds) + sum(betting.antes)
-        super().__init__("sklansky", _Raised(), table.cards)
-        self._posted = posted / table.unit
+        posted = (sum(table.betting.blinds) + sum(table.betting.antes)) / table.unit
+        self._posted, self._raised = posted, _after_a_raise()
+        super().__init__("sklansky", self._chart, table.cards)
 
-    def by_class(self, opens: bool, stack: float) -> list[float]:
-        return self._first(stack / self._posted) if opens else super().by_class(False, stack)
+    def _chart(self, opens: bool, stack: float) -> Floats:
+        return sklansky_hands(stack / self._posted) if opens else self._raised
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """A limp doubles the key number and leaves a free check; after a raise three hands are played."""
         raised = any(step.action.kind == "r" for step in view.steps)
         if view.street or raised or view.seat == 0 or view.legal.discards:
             return super().probabilities(view)
-        share = float(self._first(2.0 * view.effective / self._posted)[self._class_of[colex(view.hole)]])
-        action: Action = view.legal.bet(view.legal.high) if share else view.legal.passive
-        return [(action, 1.0)]
-
-    @staticmethod
-    @lru_cache(maxsize=256)
-    def _first(key: float) -> list[float]:
-        hands: list[float] = sklansky_hands(key).tolist()
-        return hands
+        jams = self.probability(True, 2.0 * view.effective, view.hole)
+        return [(view.legal.bet(view.legal.high) if jams else view.legal.passive, 1.0)]
 
 
-class _Raised:
-    """After a raise: AA, KK, AK suited."""
-
-    def jam(self, stack: float) -> Floats:
-        raise NotImplementedError
-
-    def call(self, stack: float) -> Floats:
-        strong = sklansky_hands(300.0)
-        for i, (first, second) in enumerate(holdem_class_reps().tolist()):
-            if {rank_of(first), rank_of(second)} == {11, 12} and suit_of(first) == suit_of(second):
-                strong[i] = 1.0
-        return strong
+def _after_a_raise() -> Floats:
+    """[169] AA, KK, AK suited."""
+    strong = sklansky_hands(300.0)
+    for i, (first, second) in enumerate(holdem_class_reps().tolist()):
+        if {rank_of(first), rank_of(second)} == {11, 12} and suit_of(first) == suit_of(second):
+            strong[i] = 1.0
+    return strong
 
 
 @maker("sklansky")

@@ -152,10 +152,8 @@ class LocalBestResponse(Player):
             values[CALLS] = chance * pot - (1.0 - chance) * owed
         for bet in bets:
             after = apply(betting, state, bet)
-            seen = PlayerView(
-                view.table, 1 - view.seat, (), view.board, after, Legal.of(betting, after),
-                (*view.steps, PastAction(view.street, view.seat, bet)),
-            )  # fmt: skip
+            steps = (*view.steps, PastAction(view.street, view.seat, bet))
+            seen = PlayerView.at(view.table, after, (), view.board, steps)
             folds = self._answers(seen, reach)
             stay = reach - folds
             kept = float(stay.sum())
@@ -208,7 +206,7 @@ class LocalBestResponse(Player):
                     reach = swapped_range(reach, self.other, seen, step.action, (*view.hole, *view.board))
                 continue
             if step.seat != view.seat:
-                seen = PlayerView(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
+                seen = PlayerView.at(view.table, state, (), cards, view.steps[:i])
                 reach = reach * self.other.hand_probabilities(seen, step.action)
             state = apply(betting, state, step.action)
         return reach

@@ -111,15 +111,14 @@ class ResolvingPlayer(BlueprintPlayer):
         """If moves are timed, solve a river once, so that nothing has to be compiled later."""
         if self.seconds is None:
             return
-        state, steps, hole = table.root, list[PastAction](), HAND
+        state, steps = table.root, list[PastAction]()
         while state.street < RIVER or state.player == DEAL:
             if state.player == DEAL:
                 state = table.betting.next_street(state)
                 continue
             steps.append(PastAction(state.street, state.player, CALLS))
             state = apply(table.betting, state, CALLS)
-        view = PlayerView(table, state.player, hole, BEGIN, state, Legal.of(table.betting, state), tuple(steps))
-        self.probabilities(view)
+        self.probabilities(PlayerView.at(table, state, HAND, BEGIN, tuple(steps)))
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The blueprint's row for hands that the subgame leaves out."""
@@ -303,7 +302,7 @@ def _from_file(path: str) -> tuple[VectorGame, Strategy]:
     from headsup.solve.records.solution import Solution
 
     if not Path(path).exists():
-        raise UserError(f"'{path}' is no file of a blueprint: write nolimit:FILE with one that is there")
+        raise UserError(f"'{path}' is not an existing blueprint file: write nolimit:FILE")
     solution = Solution.load(path, regrets=False)
     game = solution.played_form()
     if not isinstance(game, VectorGame) or game.betting.rules.kind != "no-limit":

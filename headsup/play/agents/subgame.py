@@ -180,7 +180,6 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
 
     In chips since that street began, scaled to the real pot.
     """
-    from headsup.equity.blocks import in_threads
     from headsup.solve.holdem.resolve import reply_values
 
     whole, other = source.tree, 1 - seat
@@ -189,24 +188,37 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
     ended = (tree.player > DEAL)[:, None] * before
     tree = replace(tree, win=tree.win + ended, lose=tree.lose + ended)
     game = _game("known", tree, board, seat, mine, free_of(board).astype(np.float64))
-    policy = [np.zeros(int(at[-1]), dtype=np.float32) for at in game.layout]
-    hands = _hands(game, seat)
+    own = source_policy(game, source, seat, nodes, BOARD.index(len(board)))
+    theirs = np.zeros(int(game.layout[other][-1]), dtype=np.float32)
+    policy = (own, theirs) if seat == 0 else (theirs, own)
+    values = reply_values(ArrayStrategy(game, policy), other, threads())
+    return _over_combos(game, other, values) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
+
+
+def source_policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, street: int) -> AnyArray:
+    """A player's rows of a source in a game cut from its tree at a street, as the walk reads them.
+
+    `nodes` are the source's nodes of the cut tree; cards that the board has beyond a street are hidden on it.
+    """
+    from headsup.equity.blocks import in_threads
+
+    tree, hands = game.betting, _hands(game, seat)
+    policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
     for s, boards in enumerate(game.boards.sizes()):
         begin, end = (int(offset) for offset in game.layout[seat][s : s + 2])
-        rows = policy[seat][begin:end].reshape(boards, -1, len(hands))
+        rows = policy[begin:end].reshape(boards, -1, len(hands))
         own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
-        there = [int(nodes[node]) for node in own]
 
-        def look_up(b: int) -> None:
-            known = source.several(there, game.board(s, b).cards, hands)  # noqa: B023 - called at once
-            for node, row_values in zip(own, known, strict=True):  # noqa: B023
-                row = int(game.rounds.row[node])
+        def look_up(b: int) -> None:  # called within the loop
+            cards = game.board(s, b).cards[: BOARD[street + s]]  # noqa: B023
+            known = source.several([int(nodes[n]) for n in own], cards, hands)  # noqa: B023
+            for n, row_values in zip(own, known, strict=True):  # noqa: B023
+                row = int(game.rounds.row[n])
                 rows[b, row : row + len(row_values)] = row_values  # noqa: B023
 
         for _ in in_threads(look_up, range(boards if own else 0)):
             pass
-    values = reply_values(ArrayStrategy(game, (policy[0], policy[1])), other, threads())
-    return _over_combos(game, other, values) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
+    return policy
 
 
 def pruned(weights: Floats, board: tuple[int, ...]) -> Floats:

@@ -62,7 +62,7 @@ class Match:
         if self.duplicate and (self.hands % 2 or self.session % 2):
             raise UserError(f"a duplicate match is played in pairs of hands: {self.hands} hands are an odd number")
         if self.to_the_end and (self.duplicate or self.equity or self.aivat):
-            raise UserError("a match to the end has stacks that hang on luck: leave out duplicate, equity and aivat")
+            raise UserError("a match to the end changes stacks: leave out duplicate, equity and aivat")
         cards = is_card_game(self.game)
         if not cards:
             check_small(self.game)
@@ -173,7 +173,7 @@ class MatchResult:
             "hands": self.hands,
             "seed": match.seed,
             "mean_bb": interval.mean,
-            "interval_bb": [_number(interval.low), _number(interval.high)],
+            "interval_bb": interval.bounds,
             "level": 0.95,
             "method": ("duplicate " if match.duplicate else "") + self.method,
             "estimates": {name: self._estimate(name) for name in self.scores},
@@ -182,26 +182,17 @@ class MatchResult:
         }
         if self.anytime is not None:
             watched = self.anytime
-            summary |= {"anytime_bb": [_number(watched.low), _number(watched.high)], "anytime_kind": watched.kind}
+            summary |= {"anytime_bb": watched.bounds, "anytime_kind": watched.kind}
         if self.won is not None:
             wins = fixed(self.won)
             summary |= {
                 "games": len(self.won),
                 "won": wins.mean,
-                "won_interval": [_number(wins.low), _number(wins.high)],
+                "won_interval": wins.bounds,
             }
         return summary
 
     def _estimate(self, name: str) -> dict[str, Any]:
         values = self.values(name)
-        interval = fixed(values)
-        spread = float(values.std(ddof=1)) if len(values) > 1 else None
-        return {
-            "mean_bb": interval.mean,
-            "interval_bb": [_number(interval.low), _number(interval.high)],
-            "sd_bb": spread,
-        }
-
-
-def _number(x: float) -> float | None:
-    return x if abs(x) < float("inf") else None
+        interval, spread = fixed(values), float(values.std(ddof=1)) if len(values) > 1 else None
+        return {"mean_bb": interval.mean, "interval_bb": interval.bounds, "sd_bb": spread}

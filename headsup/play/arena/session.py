@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from headsup.common.errors import UserError
@@ -81,7 +80,7 @@ def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
         deal = table.deal_number(match.seed, number // 2 if match.duplicate else number)
         record = referee.play(table, deal, number, dealer)
         plain.append(record.chips[dealer] / table.unit)
-        faults.extend(_faults(record, dealer))
+        faults.extend(record.fault_entries(dealer))
         if match.log:
             lines.append(record.line())
     return {"plain": plain, **extra, "faults": faults, "lines": lines, "hands": len(plain)}
@@ -90,11 +89,6 @@ def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
 def _own(chips: float, dealer: int, table: Table) -> float:
     """What the first player wins if seat 0 wins this, in big blinds; a starting pot is shared by both seats."""
     return (chips if dealer == 0 else table.betting.pot - chips) / table.unit
-
-
-def _faults(record: HandRecord, dealer: int) -> Iterator[dict[str, Any]]:
-    for fault in record.faults:
-        yield {"hand": record.number, "player": fault.seat ^ dealer, "kind": fault.kind, "text": fault.text}
 
 
 def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
@@ -115,7 +109,7 @@ def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
             for player in (0, 1):
                 chips[player] += record.chips[player ^ dealer]
             played += 1
-            result["faults"].extend(_faults(record, dealer))
+            result["faults"].extend(record.fault_entries(dealer))
             if match.log:
                 result["lines"].append(record.line())
         result["plain"].append((chips[0] - table.betting.stacks[0]) / table.unit)

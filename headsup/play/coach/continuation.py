@@ -34,10 +34,9 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.rules import DEAL, FOLD
-from headsup.games.holdem.showdown import Sorted
-from headsup.games.holdem.vector import VectorGame, holdem_game
+from headsup.games.holdem.vector import holdem_game
 from headsup.play.agents.lbr import win_chances
-from headsup.play.agents.subgame import Source
+from headsup.play.agents.subgame import Source, source_policy
 from headsup.play.statistics.interval import LEVEL, student
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD
@@ -177,14 +176,14 @@ def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Flo
             there = np.where(free_of((turn, river)), met, 0.0)
             drawn.append(_walked(source, node, hole, (*board, turn, river), there, FLOP) * scale)
             known_of_drawn.append(known[at[min(turn, river), max(turn, river)]])
-    values, luck = np.array(drawn), np.array(known_of_drawn) - known.mean(axis=0)
+    values, controls = np.array(drawn), np.array(known_of_drawn) - known.mean(axis=0)
     tree, exact = source.tree, {}
     walk = _Walk(source, int(tree.player[node]), hole, None)
     for i, child in enumerate(_children(tree, node)):
         if is_quick(tree, child):  # exact, and its sampled values are one more control variate
             exact[i] = walk.value(child, board, met) / float(met.sum()) + float(tree.paid[node, walk.seat])
-            luck = np.column_stack([luck, values[:, i] - exact[i]])
-    return _regressed(values, luck, exact, source.rows(node, board)[:, colex(sorted(hole))])
+            controls = np.column_stack([controls, values[:, i] - exact[i]])
+    return _regressed(values, controls, exact, source.rows(node, board)[:, colex(sorted(hole))])
 
 
 def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> Floats:
@@ -232,25 +231,7 @@ def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, s
     ranges = (mine, met) if seat == 0 else (met, mine)
     come = [0, *(max(0, BOARD[s] - max(known, BOARD[s - 1])) for s in range(street + 1, len(BOARD)))]
     game = holdem_game("rest", rest, root=board, streets=come, ranges=ranges)
-    policy = tuple(_policy(game, source, p, nodes, street) for p in (0, 1))
+    policy = tuple(source_policy(game, source, p, nodes, street) for p in (0, 1))
     node_values = Walker(game, np.float32).node_values((policy[0], policy[1]), seat)[:, 0] * game.mass
     first = int(rest.child[0])
     return np.asarray(node_values[first : first + int(rest.count[0])] + float(tree.paid[node, seat]) * float(met.sum()))
-
-
-def _policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, street: int) -> AnyArray:
-    """A player's rows in the rest of a hand, as the walk reads them; `street` is its first."""
-    assert isinstance(game.showdown, Sorted)
-    tree, hands = game.betting, game.showdown.hands[seat]
-    policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
-    for s, boards in enumerate(game.boards.sizes()):
-        begin, end = (int(offset) for offset in game.layout[seat][s : s + 2])
-        rows = policy[begin:end].reshape(boards, -1, len(hands))
-        own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
-        for b in range(boards if own else 0):
-            cards = game.board(s, b).cards[: BOARD[street + s]]
-            known = source.several([int(nodes[n]) for n in own], cards, hands)
-            for n, row_values in zip(own, known, strict=True):
-                row = int(game.rounds.row[n])
-                rows[b, row : row + len(row_values)] = row_values
-    return policy

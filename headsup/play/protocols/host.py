@@ -24,7 +24,7 @@ import numpy as np
 from headsup.common.checks import check_seed, positive, whole
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
-from headsup.play.protocols.wire import LOCAL, Wire, listen
+from headsup.play.protocols.wire import LOCAL, Wire, greet, listen
 from headsup.play.statistics.interval import fixed
 from headsup.play.table.agent import Agent, Disconnected, Player, TimedOut, make_agent
 from headsup.play.table.record import HandRecord
@@ -143,14 +143,13 @@ class Hosted:
     def summary(self) -> dict[str, Any]:
         """With the keys of any match."""
         interval = fixed(np.array(self.scores, dtype=np.float64) / self.table.unit)
-        bounds = [bound if abs(bound) < float("inf") else None for bound in (interval.low, interval.high)]
         return {
             "agents": list(self.names),
             "game": self.table.name,
             "hands": len(self.scores),
             "seed": self.seed,
             "mean_bb": interval.mean,
-            "interval_bb": bounds,
+            "interval_bb": interval.bounds,
             "chips": list(self.chips),
             "faults": [sum(fault["player"] == player for fault in self.faults) for player in (0, 1)],
             "stopped": self.stopped,
@@ -213,6 +212,13 @@ class Host(ABC):
     def seat(self, player: int, listener: socket.socket) -> Remote:
         """Wait for a player's program."""
 
+    def greeted(self, player: int, listener: socket.socket, ready: Callable[[str], bool] | None) -> Wire:
+        """The connection of a player's program, whose first line must be `ready`."""
+        wire = greet(listener, ready, self.patience)
+        if wire is None:
+            raise UserError(f"{self.names[player]} did not connect within {self.patience:g} s: start it sooner")
+        return wire
+
     def ended(self, agents: tuple[Agent, Agent]) -> None:  # noqa: B027
         """Called after the last hand."""
 
@@ -259,9 +265,7 @@ class Host(ABC):
             dealer = (number + self.first_dealer) % 2
             record = referee.play(self.table, self.table.deal_number(self.seed, number), number, dealer)
             hosted.scores.append(record.chips[dealer])
-            for fault in record.faults:
-                entry = {"hand": number, "player": fault.seat ^ dealer, "kind": fault.kind, "text": fault.text}
-                hosted.faults.append(entry)
+            hosted.faults.extend(record.fault_entries(dealer))
             if log is not None:
                 log(record)
             if progress is not None:

@@ -10,7 +10,7 @@ from headsup.play.statistics.discard_values import DiscardValue, discard_chips
 from headsup.play.statistics.values import ChartValue, EquityValue, Holes, Value
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Legal, PlayerView, Table, apply
+from headsup.play.table.rules import BOARD, PlayerView, Table, apply
 
 
 def make_value(table: Table, agents: Sequence[Agent]) -> Value | DiscardValue:
@@ -44,8 +44,7 @@ def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | Disc
         after = apply(betting, state, step.action)
         then = value.at(after, holes, deal.board[:known])
         if isinstance(agent, Mixed):
-            seat, legal = step.seat, Legal.of(betting, state)
-            view = PlayerView(table, seat, holes[seat], deal.board[:known], state, legal, tuple(steps[:i]))
+            view = PlayerView.at(table, state, holes[step.seat], deal.board[:known], tuple(steps[:i]))
             options = agent.probabilities(view)
             if len(options) > 1:
                 expected = (

@@ -14,7 +14,7 @@ at any time. There are two kinds:
 
 from __future__ import annotations
 
-from math import inf, log, sqrt
+from math import inf, isfinite, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -32,6 +32,11 @@ class ConfidenceInterval(NamedTuple):
     low: float
     high: float
     kind: str
+
+    @property
+    def bounds(self) -> list[float | None]:
+        """For JSON: infinite bounds are None."""
+        return [bound if isfinite(bound) else None for bound in (self.low, self.high)]
 
     @property
     def half(self) -> float:

@@ -20,7 +20,7 @@ from headsup.play.table.agent import Mixed
 from headsup.play.table.dice import Dice
 from headsup.play.table.real import free_of
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Legal, PlayerView, apply, states_before
+from headsup.play.table.rules import BOARD, PlayerView, apply, states_before
 
 RUN_OUTS = 48  # runouts drawn for an all-in on the flop
 
@@ -33,8 +33,7 @@ def ranged_chips(record: HandRecord, agents: Sequence[Mixed]) -> float:
     state, reach = table.root, [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)]
     for i, (step, before) in enumerate(states_before(table, record.steps)):
         known = board[: BOARD[step.street]]
-        legal, hole = Legal.of(betting, before), record.deal.holes[step.seat]
-        view = PlayerView(table, step.seat, hole, known, before, legal, tuple(record.steps[:i]))
+        view = PlayerView.at(table, before, record.deal.holes[step.seat], known, tuple(record.steps[:i]))
         reach[step.seat] *= agents[step.seat].hand_probabilities(view, step.action)
         state = apply(betting, before, step.action)
     pot, paid = EquityValue(table).called(state)

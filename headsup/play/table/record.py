@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,11 @@ class HandRecord:
     def betting(self) -> str:
         """The actions in short, a slash between streets: `r300c/cr600f`. A fold by fault is an `x`."""
         return betting_text(self.steps, self.faults)
+
+    def fault_entries(self, dealer: int) -> Iterator[dict[str, Any]]:
+        """Faults as JSON, by player; `dealer` is the player in seat 0."""
+        for fault in self.faults:
+            yield {"hand": self.number, "player": fault.seat ^ dealer, "kind": fault.kind, "text": fault.text}
 
     def seen_by(self, seat: int) -> HandRecord:
         """What one seat knows: without the opponent's cards and undealt cards unless they were shown."""

@@ -120,6 +120,13 @@ class PlayerView(NamedTuple):
     legal: Legal
     steps: tuple[PastAction, ...]  # actions so far; the opponent's discarded cards are hidden (-1)
 
+    @classmethod
+    def at(
+        cls, table: Table, state: State, hole: tuple[int, ...], board: tuple[int, ...], steps: tuple[PastAction, ...]
+    ) -> PlayerView:
+        """The view of the player to act in a state of the betting."""
+        return cls(table, state.player, hole, board, state, Legal.of(table.betting, state), steps)
+
     @property
     def street(self) -> int:
         """0 preflop, 1 flop, 2 turn, 3 river."""

@@ -8,7 +8,7 @@ import pytest
 from headsup.papers.andersson2006 import results
 from headsup.papers.andersson2006.bot.strategy import shipped_bot
 from headsup.papers.andersson2006.model import PARTS, opening, readings
-from headsup.papers.andersson2006.results import TABLES, MatchResult, misprints
+from headsup.papers.andersson2006.results import TABLES, ReportedMatch, misprints
 
 
 def test_the_paper_divides_as_printed_but_for_one_row() -> None:
@@ -69,6 +69,6 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_undecided_is_called_so() -> None:
-    assert str(MatchResult("a", "b", 20, 0.1, 0.2)) == "0.10 ± 0.20, undecided"
-    assert str(MatchResult("a", "b", 20, -0.3, 0.2)) == "-0.30 ± 0.20"
-    assert str(MatchResult("a", "b", 20, 0.422, 0.0)) == "0.422, exact"
+    assert str(ReportedMatch("a", "b", 20, 0.1, 0.2)) == "0.10 ± 0.20, undecided"
+    assert str(ReportedMatch("a", "b", 20, -0.3, 0.2)) == "-0.30 ± 0.20"
+    assert str(ReportedMatch("a", "b", 20, 0.422, 0.0)) == "0.422, exact"

@@ -12,7 +12,7 @@ from headsup.evaluate import rank_combos
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
 from headsup.games.holdem.vector import Mixture, Uniform, VectorGame, holdem_game
-from headsup.play.agents import rest
+from headsup.play.agents import subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
 from headsup.play.agents.subgame import OnRealCards, alternative_below, pruned, tree_with
 from headsup.play.table.agent import Player, make_agent
@@ -39,8 +39,8 @@ class Odd(Player):
 
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(rest, "WORK", 1e5)
-    monkeypatch.setattr(rest, "ITERATIONS", (6, 8))
+    monkeypatch.setattr(subgame, "WORK", 1e5)
+    monkeypatch.setattr(subgame, "ITERATIONS", (6, 8))
     return table("holdem-nolimit", STACK)
 
 
@@ -90,7 +90,7 @@ def test_shares_are_those_of_all_hands(there: Table) -> None:
     place, node, _ = agent._place(view)
     assert place.tree.line(node) == "bet 117"  # it is in the tree as it is, not read as another
     assert len(agent._kept) == 1  # and from the start: nothing was solved twice
-    assert place.iterations == rest.iterations_for(place.game) > 1
+    assert place.iterations == subgame.iterations_for(place.game) > 1
     actions, _ = agent._now(view)
     found = np.array([agent.hand_probabilities(view, action) for action in dict.fromkeys(actions)])
     np.testing.assert_allclose(found.sum(axis=0)[free_of(view.board)], 1.0, atol=1e-6)
@@ -143,8 +143,8 @@ def test_what_was_done_is_put_into_the_tree() -> None:
         ("nolimit", "holdem-limit", None, "holdem-nolimit"),
         ("nolimit", "holdem-nolimit", 7, "no blueprint ships for 7"),
         ("nolimit", "holdem-nolimit", 7.5, "whole stacks"),
-        ("nolimit:no-such-file", "holdem-nolimit", 20, "no file"),
-        ("nolimit:unsafe,blueprint", "holdem-nolimit", 20, "more than one"),
+        ("nolimit:no-such-file", "holdem-nolimit", 20, "not an existing blueprint file"),
+        ("nolimit:unsafe,blueprint", "holdem-nolimit", 20, "too many options"),
     ],
 )
 def test_mistakes_get_one_sentence(text: str, game: str, stack: float | None, told: str) -> None:

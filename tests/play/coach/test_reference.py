@@ -298,7 +298,7 @@ def test_a_bet_that_the_spot_lacks_is_read_as_another_and_said() -> None:
     judge, hand = SpotJudge(river(), "mine"), at_river()
     known, taken = judge.judge(hand.view(), raise_to(130)) or pytest.fail("it is the spot")
     assert taken == 1
-    assert "nearest" in known.note
+    assert "translated" in known.note
 
 
 def test_other_boards_stacks_and_hands_are_not_the_spot() -> None:

@@ -132,7 +132,7 @@ def test_histories_in_phh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize("game", ["spot:secret.txt", "leduc", "x"])
 def test_a_text_that_names_a_file_is_refused(game: str) -> None:
     text = json.dumps({"headsup": "log", "game": game, "stack": None}) + "\n"
-    with pytest.raises(DataError, match="no game of the arena"):
+    with pytest.raises(DataError, match="not a game of the arena"):
         list(parse_hands(text, files=False)[1])
 
 

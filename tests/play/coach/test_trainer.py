@@ -84,7 +84,7 @@ def test_bets_are_told_apart_by_their_sizes() -> None:
     )
     assert score(asked(known), "bet 50").given == "bet 50"
     assert score(asked(known), "bet 50 25, bet 500 75").lost == pytest.approx(0.25)
-    with pytest.raises(UserError, match="none of the choices"):
+    with pytest.raises(UserError, match="not one of the choices"):
         score(asked(known), "bet")
 
 
@@ -247,7 +247,7 @@ def test_at_the_terminal() -> None:
     answers = iter(["what", "jam", "fold", "f", "q"])
     went = train_at_terminal(JamFoldDeck(seat="sb"), 20, 1, lambda _: next(answers), said.append)
     assert went["answers"] == 3
-    assert any("none of the choices" in line for line in said)
+    assert any("not one of the choices" in line for line in said)
     assert sum("jam/fold equilibrium, 10 bb" in line for line in said) == 3
 
 

@@ -12,14 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from headsup.common.errors import UserError
 from headsup.common.files import logged
 from headsup.common.progress import Watch
 from headsup.play.protocols.acpc.definition import check_speakable
 from headsup.play.protocols.acpc.log import log_hand, log_head, log_score
 from headsup.play.protocols.acpc.text import fault_line, is_version, read_action, state_line
 from headsup.play.protocols.host import Host, Hosted, Remote
-from headsup.play.protocols.wire import greet
 from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
 
@@ -62,9 +60,7 @@ class Dealer(Host):
 
     def seat(self, player: int, listener: socket.socket) -> AcpcPlayer:
         """Wait for a connection that sends its version."""
-        wire = greet(listener, is_version, self.patience)
-        if wire is None:
-            raise UserError(f"{self.names[player]} did not connect within {self.patience:g} s: start it sooner")
+        wire = self.greeted(player, listener, is_version)
         return AcpcPlayer(self.names[player], wire, self.limits, self.hands)
 
     def play_logged(self, path: str | Path, progress: Watch | None = None) -> Hosted:

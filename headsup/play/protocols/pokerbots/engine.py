@@ -16,7 +16,6 @@ from headsup.common.checks import positive
 from headsup.common.errors import UserError
 from headsup.play.protocols.host import MOST_IGNORED, Host, Remote, TimeLimits
 from headsup.play.protocols.pokerbots.text import GAMES, events, legal_words, read_action
-from headsup.play.protocols.wire import greet
 from headsup.play.table.agent import Agent, Disconnected
 from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
@@ -95,9 +94,7 @@ class Engine(Host):
 
     def seat(self, player: int, listener: socket.socket) -> PokerbotsPlayer:
         """The first connection."""
-        wire = greet(listener, None, self.patience)
-        if wire is None:
-            raise UserError(f"{self.names[player]} did not connect within {self.patience:g} s: start it sooner")
+        wire = self.greeted(player, listener, None)
         seated = PokerbotsPlayer(self.names[player], wire, self.limits, self.hands)
         seated.other = self.names[1 - player]
         stack, big = self.table.betting.stacks[0], self.table.unit
