@@ -520,7 +520,7 @@ def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch:
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     asked = tmp_path if words.startswith("sweep") else tmp_path / "x"
-    assert re.search(rf": (--(?:save|csv): )?{asked}(\.svg)? .*\(Read-only file system\)", err)
+    assert re.search(rf": (--(?:save|csv): )?(cannot write to the folder )?{asked}(\.svg)? .*\(Read-only file system\)", err)
     assert ".part" not in err
     assert not list(tmp_path.iterdir())
 
