@@ -28,7 +28,7 @@ from headsup.common.arrays import AnyArray
 from headsup.games.holdem.showdown import Sorted
 
 if TYPE_CHECKING:
-    from headsup.games.holdem.layout import HandArrays
+    from headsup.games.holdem.layout import WalkHands
     from headsup.games.holdem.vector import VectorGame
 
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Alike:
     """The columns of a game's boards."""
 
-    hands: HandArrays  # for the kernels
+    hands: WalkHands  # for the kernels
     column: AnyArray  # int16[boards, hands] the column that each hand has on a board, -1 where it is blocked
     rows: AnyArray  # int64[2, streets] how many rows the boards of a street have
     sizes: tuple[int, int]  # how many hands each player may hold

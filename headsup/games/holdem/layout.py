@@ -49,7 +49,7 @@ class Rounds(NamedTuple):
     seen: Any  # int32[2, nodes, 2] at such decisions, the lines of what is met (`swap_up`)
 
 
-class HandArrays(NamedTuple):
+class WalkHands(NamedTuple):
     """Both players' hands, and the boards of all streets with the hands in order on each.
 
     `above`, `times` and `facts` are for columns that stand for several hands, in the order of `order`; else empty.
@@ -137,7 +137,7 @@ class Here(NamedTuple):
     columns: int  # of the player's hands on the board
 
 
-class Task(NamedTuple):
+class WalkTask(NamedTuple):
     """Which part of a walk a call does."""
 
     stage: int

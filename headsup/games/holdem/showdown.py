@@ -29,7 +29,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.games.holdem.layout import HandArrays
+    from headsup.games.holdem.layout import WalkHands
 
 NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
 """In place of the arrays of `headsup.games.holdem.alike`, where each column has one hand."""
@@ -135,9 +135,9 @@ class Sorted:
         self._buffers: Any = None
 
     @cached_property
-    def arrays(self) -> HandArrays:
+    def arrays(self) -> WalkHands:
         """Hands, boards, and the hands in order on every board, as the kernels want them."""
-        from headsup.games.holdem.layout import HandArrays
+        from headsup.games.holdem.layout import WalkHands
 
         most, levels = max(self.sizes), self.boards.levels
         start = np.cumsum([0, *map(len, levels)])
@@ -153,7 +153,7 @@ class Sorted:
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
         wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
         nth = np.concatenate([np.arange(len(boards)) for boards in levels])
-        return HandArrays(
+        return WalkHands(
             np.array(self.sizes, dtype=np.int64),
             *self._fixed,
             start,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
-from headsup.games.holdem.layout import CLOSE, OPEN, WHOLE, HandArrays, Rule, Store
+from headsup.games.holdem.layout import CLOSE, OPEN, WHOLE, Rule, Store, WalkHands
 from headsup.games.holdem.packet import board_piece, piece_on
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy, Walker, check_kernels
@@ -28,7 +28,7 @@ class PieceWalker(Walker):
     def _enter(self) -> None:
         """`begin` has put the reach already."""
 
-    def begin(self, hands: HandArrays, reach: AnyArray) -> None:
+    def begin(self, hands: WalkHands, reach: AnyArray) -> None:
         """Go to a piece; `reach` is [2, lines, hands]."""
         self.hands = hands
         for p, size in enumerate(self.game.showdown.sizes):
@@ -65,7 +65,7 @@ class Trunk:
     def __init__(self, game: VectorGame, cut: int, dtype: Any) -> None:
         self.game, self.cut, self.dtype = game, cut, np.dtype(dtype)
         self._walkers = [PieceWalker(board_piece(game, s, 0, streets=1), dtype) for s in range(cut)]
-        self._hands: dict[tuple[int, int], HandArrays] = {}
+        self._hands: dict[tuple[int, int], WalkHands] = {}
         self.sizes = tuple(int(game.layout[p][cut]) for p in (0, 1))
         self.lines = int(game.rounds.entries[cut + 1] - game.rounds.entries[cut])
 

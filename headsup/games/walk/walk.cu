@@ -79,7 +79,7 @@ extern "C" __global__ void play(const Four* decision, const int* first, int entr
 }
 
 // What `against_lines` must know of each board, once; one block a board. `ours` and `theirs` are the numbers of hands.
-//   order, strength, alive  as in `HandArrays`, of the chunk's boards
+//   order, strength, alive  as in `WalkHands`, of the chunk's boards
 //   place  [theirs] where a hand stands in the order, or NONE
 //   begin  [CARDS + 1] where the sums of each card begin: one more than there are hands with it
 //   list   [2 theirs] card by card, the places of the hands with it, in order

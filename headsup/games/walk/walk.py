@@ -32,11 +32,11 @@ from headsup.games.holdem.layout import (
     RESPOND,
     SHARE,
     WHOLE,
-    HandArrays,
     Learning,
     Rule,
     Store,
-    Task,
+    WalkHands,
+    WalkTask,
     new_workspace,
     workspace_bytes,
 )
@@ -281,7 +281,7 @@ class Walker(ArrayWalker):
         return mode, Learning(policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype))
 
     def _part(self, stage: int, t: int, seat: int, boards: tuple[int, int], mode: int, learning: Learning) -> None:
-        task, parts = Task(stage, mode, seat, boards[0] + t, self.threads), self._parts[: boards[1]]
+        task, parts = WalkTask(stage, mode, seat, boards[0] + t, self.threads), self._parts[: boards[1]]
         kernels.walk_part(task, self.rounds, self.hands, learning, self._workspaces[t], parts, self._nth)
 
     def _share(self, seat: int, tasks: tuple[int, int], asked: Any) -> None:
@@ -335,7 +335,7 @@ def takes_kernels(game: VectorGame) -> bool:
     return isinstance(game.showdown, Sorted) and not game.moves
 
 
-def check_kernels(game: VectorGame, device: str = "cpu") -> HandArrays:
+def check_kernels(game: VectorGame, device: str = "cpu") -> WalkHands:
     """The arrays of a game that the compiled walk takes; others are refused."""
     if device == "gpu" and game.betting.rules.swaps:
         raise UserError(f"{game} has swaps, which are walked on the CPU: leave out device 'gpu'")

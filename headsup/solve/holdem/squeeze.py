@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import AnyArray
-from headsup.games.holdem.layout import HandArrays
+from headsup.games.holdem.layout import WalkHands
 from headsup.games.holdem.vector import VectorGame, decisions
 from headsup.solve.holdem.squeeze_kernels import pack, unpack
 
@@ -48,7 +48,7 @@ _LEVEL = 1
 
 
 def squeeze(
-    game: VectorGame, hands: HandArrays, seat: int, flat: AnyArray, steps: int, key: int, turn: int = 0
+    game: VectorGame, hands: WalkHands, seat: int, flat: AnyArray, steps: int, key: int, turn: int = 0
 ) -> bytes:
     """The bytes of a seat's array in a piece; `turn` counts how often it has been rounded with this key."""
     scales, out, room = [], [], np.zeros(0, dtype=np.uint8)
@@ -68,7 +68,7 @@ def squeeze(
     return _HEAD.pack(len(small), zlib.crc32(body, zlib.crc32(small, len(small)))) + small + body
 
 
-def unsqueeze(game: VectorGame, hands: HandArrays, seat: int, content: bytes, steps: int, dtype: Any) -> AnyArray:
+def unsqueeze(game: VectorGame, hands: WalkHands, seat: int, content: bytes, steps: int, dtype: Any) -> AnyArray:
     """What `squeeze` was given, as near as the steps allow; a ValueError if the bytes are damaged."""
     small, body = checked_parts(content)
     scales = np.frombuffer(zlib.decompress(small), dtype=np.int16)
@@ -101,7 +101,7 @@ def checked_parts(content: bytes) -> tuple[bytes, bytes]:
     return small, body
 
 
-def live_values(game: VectorGame, hands: HandArrays, seat: int) -> int:
+def live_values(game: VectorGame, hands: WalkHands, seat: int) -> int:
     """How many numbers are kept of a seat's array: those of hands that the boards leave."""
     found = 0
     for s in range(game.streets):
@@ -111,7 +111,7 @@ def live_values(game: VectorGame, hands: HandArrays, seat: int) -> int:
 
 
 def _boards(
-    game: VectorGame, hands: HandArrays, seat: int, flat: AnyArray
+    game: VectorGame, hands: WalkHands, seat: int, flat: AnyArray
 ) -> Iterator[tuple[AnyArray, AnyArray, AnyArray, AnyArray, int]]:
     """Board by board: its [rows, hands], its hands in order, its decisions' first rows and counts, its first row."""
     rounds, size = game.rounds, game.showdown.sizes[seat]

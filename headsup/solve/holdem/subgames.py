@@ -31,7 +31,7 @@ from headsup.common.arrays import AnyArray
 from headsup.common.errors import DataError
 from headsup.common.files import fingerprint, opened, own_bytes, owned_bytes, parsed, write_bytes
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.layout import HandArrays, Rule, Store
+from headsup.games.holdem.layout import Rule, Store, WalkHands
 from headsup.games.holdem.packet import board_piece, piece_on
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.piecewalk import PieceWalker
@@ -166,7 +166,7 @@ def visited(values: Path, job: str, subgame: int, reach: str, learnt: tuple[int,
     return True
 
 
-def alive(hands: HandArrays, like: AnyArray) -> AnyArray:
+def alive(hands: WalkHands, like: AnyArray) -> AnyArray:
     """[2, 1, hands]: 1 for the hands that the board of a piece leaves, else 0."""
     out = np.zeros((2, 1, like.shape[2]), like.dtype)
     for p in (0, 1):
