@@ -351,7 +351,7 @@ def run_on(
         act(state, pick(sigma, seed), share)
 
 
-class Workspace(NamedTuple):
+class DealWorkspace(NamedTuple):
     """Memory of a walk, by decision on the way."""
 
     scratch: Any  # float64[depth, 3, 4] current strategy, values, which actions exist; the last row is the opponent's
@@ -430,7 +430,7 @@ def learn(
     facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, cumulative: Any, hopeless: float, seed: Any
 ) -> None:  # fmt: skip
     """A walk for each seat over each deal; `theirs` is `regret` where both learn, else fixed probabilities."""
-    workspace = Workspace(np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2)))
+    workspace = DealWorkspace(np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2)))
     tables = (regret, theirs, cumulative, regret)
     for i in range(len(facts)):
         walk(facts[i], textures[i], mode, 0, tables, hopeless, workspace, seed)

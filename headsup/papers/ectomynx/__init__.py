@@ -16,9 +16,10 @@ __all__ = ["NAME", "plots", "sections"]
 def sections() -> list[Section]:
     """Every comparison, in the order of the report."""
     return [
-        *(system.intuitions(), equities.cells(), equities.summary(), equities.duels(), equities.gains()),
-        *(*equities.makes(), system.textures(), written(__file__, "choices"), system.faults(), system.misplays()),
-        *(system.matches(), system.parts(), system.mistakes(), system.commands()),
+        *(system.intuitions(), equities.cells(), equities.summary(), system.measured("duels"), equities.gains()),
+        *(*equities.makes(), system.textures(), written(__file__, "choices"), system.measured("faults")),
+        *(system.misplays(), system.measured("matches"), system.measured("parts"), system.mistakes()),
+        system.commands(),
     ]
 
 

@@ -16,8 +16,8 @@ from headsup.discards.equity.best import gain_table
 from headsup.discards.equity.makes import MADE, swap_makes
 from headsup.discards.equity.table import swap_table
 from headsup.equity.results import Z95
-from headsup.papers.ectomynx.faulty import FAULTS, FIGURES, FOLDER, faulty
-from headsup.papers.section import Rows, Section, stored_rows, written
+from headsup.papers.ectomynx.faulty import FAULTS, FOLDER, faulty
+from headsup.papers.section import Rows, Section
 
 REPORT = FOLDER / "equities.txt"
 RANKS = "AKQJT98765432"
@@ -84,10 +84,6 @@ def summary() -> Section:
     names = ("rule and showdown", "all", "pairs", "suited", "offsuit", "chi-square of 169", "beyond both errors")
     title = f"How far the report's table is from its rule (root mean square; errors of {HANDS:,} random deals)"
     return Section(title, names, rows)
-
-
-def duels() -> Section:
-    return written(__file__, "duels", stored_rows(FIGURES, "duels"))
 
 
 def gains() -> Section:

@@ -39,10 +39,6 @@ def textures() -> Section:
     return written(__file__, "textures", rows)
 
 
-def faults() -> Section:
-    return written(__file__, "faults", stored_rows(FIGURES, "faults"))
-
-
 def misplays() -> Section:
     river = trained().after[1][FLOP_ROWS + TURN_ROWS : ROWS].reshape(4 * 12, 14, -1, 12)
     nothing = float(np.delete(river[:, 0], (0, 6), axis=-1).max())  # levels above 0, leading or checking
@@ -52,14 +48,6 @@ def misplays() -> Section:
         [float(start_rows(TABLES[s][k], lead)[1][6:].sum()) for s, k in ((1, 7), (2, 8))] for lead in (LEAD, 1 / LEAD)
     ]
     return written(__file__, "misplays", nothing=nothing, high=high, even=int((even > 0).sum()), slow=slow)
-
-
-def matches() -> Section:
-    return written(__file__, "matches", stored_rows(FIGURES, "matches"))
-
-
-def parts() -> Section:
-    return written(__file__, "parts", stored_rows(FIGURES, "parts"))
 
 
 @cache
@@ -92,6 +80,11 @@ def intuitions() -> Section:
         small=(_plays("66"), _plays("22")),
         plays={hand: _plays(hand) for hand in ("AA", "KK", "A3o", "98o")},
     )
+
+
+def measured(name: str) -> Section:
+    """A table that took long runs."""
+    return written(__file__, name, stored_rows(FIGURES, name))
 
 
 def commands() -> Section:

@@ -82,7 +82,7 @@ def check(twin: Any, near: Any, far: Any) -> None:
     for mine, theirs in zip((cards, facts, textures), dealt, strict=True):
         assert np.array_equal(mine, far(theirs))
     regret = np.random.default_rng(1).normal(0.0, 500.0, (kernels.ENTRIES, kernels.ACTIONS)).astype(np.float32)
-    workspace = kernels.Workspace(np.zeros((40, 3, kernels.ACTIONS)), np.zeros((40, kernels.WIDTH + 2)))
+    workspace = kernels.DealWorkspace(np.zeros((40, 3, kernels.ACTIONS)), np.zeros((40, kernels.WIDTH + 2)))
     for mode in (0, kernels.BY_RULE | kernels.ONE_SIZE, kernels.UNSEEN):
         plain = [np.zeros_like(regret) for _ in range(2)]
         for i, counter in enumerate(module.counters(SEED, 2 * DEALS * TIMES)):
