@@ -190,7 +190,7 @@ class PreflopSolution:
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
-        figures = {"stack": self.stack, "value_sb_bb": self.value_sb, "value_sb": self.value_sb}
+        figures: dict[str, Any] = {"stack": self.stack, "value_sb_bb": self.value_sb, "value_sb": self.value_sb}
         figures |= {"exploitability_mbb": self.exploitability_mbb, "exact": True, "note": NOTE}
         return figures | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
 
