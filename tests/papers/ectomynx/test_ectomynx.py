@@ -29,7 +29,7 @@ def test_two_faults_explain_the_reports_table() -> None:
     """Chi-square and what is left, cell by cell: far off as told, with both faults as near as random hands come."""
     sizes = holdem_class_sizes().tolist()
     found = {}
-    for name, table in (("as told", swap_table()), ("both faults", faulty("both"))):
+    for name, table in (("as stated", swap_table()), ("both faults", faulty("both"))):
         total = 0.0
         for at in range(169):
             own = (table.margins[at] / 1.96) ** 2
@@ -41,7 +41,7 @@ def test_two_faults_explain_the_reports_table() -> None:
     assert len(rows) == 5
     for name, total in found.items():
         assert float(rows[name][5]) == pytest.approx(total, rel=0.005)
-    assert found["as told"] > 10 * found["both faults"]
+    assert found["as stated"] > 10 * found["both faults"]
     assert found["both faults"] < 169 + 3 * 18.4
     # Every deal counts for one player what it takes from the other; 20 million random hands leave the mean this near.
     assert report() @ holdem_class_sizes() / 1326 == pytest.approx(0.5, abs=3 * 0.045 / (2 * HANDS) ** 0.5)
