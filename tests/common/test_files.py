@@ -520,7 +520,8 @@ def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch:
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     asked = tmp_path if words.startswith("sweep") else tmp_path / "x"
-    assert re.search(rf": (--(?:save|csv): )?(cannot write to the folder )?{asked}(\.svg)? .*\(Read-only file system\)", err)
+    place = rf"(cannot write to the folder )?{asked}"
+    assert re.search(rf": (--(?:save|csv): )?{place}(\.svg)? .*\(Read-only file system\)", err)
     assert ".part" not in err
     assert not list(tmp_path.iterdir())
 
