@@ -20,7 +20,7 @@ from headsup.games.walk.walk import LEARN, check_kernels
 from headsup.solve.holdem.squeeze import live_values, squeeze, unsqueeze
 from headsup.solve.holdem.store import in_bytes
 from headsup.solve.holdem.stored import STEPS, SUMS
-from headsup.solve.holdem.subgames import Cut, Shape, alive, stores_of
+from headsup.solve.holdem.subgames import Cut, SubgameShape, alive, stores_of
 
 DECKS = ((4, 4, 9), (6, 4, 3), (8, 4, 1))
 """Ranks, suits, and how many of the 63 lines into the turn a subgame takes."""
@@ -53,14 +53,14 @@ class Cost:
 
 def cost(ranks: int, suits: int, lines: int, iterations: int) -> Cost:
     """Learn some subgames of a deck, and measure the last iterations."""
-    shape = Shape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, SUMS, True))
+    shape = SubgameShape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, SUMS, True))
     found = [_subgame(shape, int(shape.count * part), iterations) for part in PARTS]
     figures = np.sum(found, axis=0)
     numbers, kept, walk, squeezing, regrets, sums, flat = figures.tolist()
     return Cost(ranks * suits, int(numbers), int(kept), walk, squeezing, (regrets / kept, sums / kept), flat / kept)
 
 
-def _subgame(shape: Shape, subgame: int, iterations: int) -> tuple[float, ...]:
+def _subgame(shape: SubgameShape, subgame: int, iterations: int) -> tuple[float, ...]:
     """Numbers in memory and kept; seconds of a step, walking and squeezing; bytes of regrets, of sums, as floats."""
     piece, walker = shape.piece(subgame), shape.walker(subgame, np.float32)
     hands, number = check_kernels(piece), len(shape.place(subgame)[1])

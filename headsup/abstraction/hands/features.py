@@ -53,7 +53,7 @@ _BLOCK = 512  # boards whose hands are valued together
 _CELLS = 1 << 25  # counters of a block of histograms
 
 
-class Sums(NamedTuple):
+class RunOutSums(NamedTuple):
     """Counts over the run-outs of some boards; H hands."""
 
     total: AnyArray
@@ -144,7 +144,7 @@ class Features:
         """uint16[sets of the last street, H]: `strengths_on` all of them."""
         return self.strengths_on(self.sets(self.last).cards)
 
-    def sums(self, street: int, bins: int = 0, progress: Watch | None = None) -> Sums:
+    def sums(self, street: int, bins: int = 0, progress: Watch | None = None) -> RunOutSums:
         """Sums over the run-outs of all boards of a street."""
         n, hands = len(self.sets(street)), len(self.hands)
         kind = np.min_scalar_type(self.run_outs(street))
@@ -158,10 +158,10 @@ class Features:
 
         size = max(1, min(-(-n // 8), _CELLS // (hands * max(1, bins))))
         self.blocks(work, n, size, progress)
-        return Sums(total, square, histogram)
+        return RunOutSums(total, square, histogram)
 
     def totals(self, street: int) -> AnyArray:
-        """unsigned[sets, H]: `Sums.total` of all sets of a street, kept; blocked hands have any number."""
+        """unsigned[sets, H]: `RunOutSums.total` of all sets of a street, kept; blocked hands have any number."""
         if street == self.last:
             return self.strengths
         if street not in self._totals:
@@ -179,7 +179,7 @@ class Features:
             self.children(street)
         _ = self.strengths
 
-    def sums_of(self, street: int, low: int, high: int, bins: int = 0) -> Sums:
+    def sums_of(self, street: int, low: int, high: int, bins: int = 0) -> RunOutSums:
         """Sums over the run-outs of sets low .. high - 1 of a street, by the table of all strengths."""
         boards = self.sets(street)
         if street == self.last:
@@ -191,7 +191,7 @@ class Features:
         copies = children[1].copies[begin:end]
         return self._summed(boards, low, high, self.strengths, row[begin:end], renaming[begin:end], first, copies, bins)
 
-    def sums_on(self, street: int, board: int, bins: int = 0) -> Sums:
+    def sums_on(self, street: int, board: int, bins: int = 0) -> RunOutSums:
         """Sums over the run-outs of one set, without the table: for a look at single boards."""
         boards = self.sets(street)
         if street == self.last:
@@ -214,11 +214,11 @@ class Features:
         return 2 * comb(self._free - self._dealt[street] - 2, 2)
 
     def ehs(self, street: int, total: AnyArray) -> Floats:
-        """Equities against a random hand from `Sums.total`."""
+        """Equities against a random hand from `RunOutSums.total`."""
         return np.asarray(total / (self.scale * self.run_outs(street)))
 
     def ehs2(self, street: int, square: AnyArray) -> Floats:
-        """Mean squares of the strength from `Sums.square`."""
+        """Mean squares of the strength from `RunOutSums.square`."""
         return np.asarray(square / (self.scale**2 * self.run_outs(street)))
 
     def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
@@ -305,7 +305,7 @@ class Features:
         first: AnyArray,
         copies: AnyArray,
         bins: int,
-    ) -> Sums:
+    ) -> RunOutSums:
         from headsup.abstraction.hands.feature_kernels import sum_run_outs
 
         sums = np.zeros((high - low, len(self.hands), 2), dtype=np.int64)
@@ -313,10 +313,10 @@ class Features:
         sum_run_outs(table, row, renaming, self.maps, first, copies, self._bin_of(bins), sums, histogram)
         return self._averaged(boards, low, high, sums, histogram)
 
-    def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> Sums:
+    def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> RunOutSums:
         for one in (sums, histogram):
             self.average(boards, low, high, one)
-        return Sums(sums[..., 0], sums[..., 1], histogram)
+        return RunOutSums(sums[..., 0], sums[..., 1], histogram)
 
     def blocks(self, work: Callable[[slice], None], n: int, size: int, progress: Watch | None = None) -> None:
         """Do work for slices of range(n), on all threads or one after the other."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.features import Features, Sums
+from headsup.abstraction.hands.features import Features, RunOutSums
 from headsup.abstraction.hands.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
 from headsup.common.arrays import AnyArray, Floats
@@ -137,7 +137,7 @@ class GpuFeatures(Features):
         first: AnyArray,
         copies: AnyArray,
         bins: int,
-    ) -> Sums:
+    ) -> RunOutSums:
         cp, hands, n = self._cp, len(self.hands), high - low
         near = self._near_strengths if table is self.strengths else cp.asarray(table)
         sums, histogram = cp.zeros((n, hands, 2), cp.int64), cp.zeros((n, hands, bins), cp.int32)

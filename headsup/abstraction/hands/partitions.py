@@ -19,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from headsup.abstraction.hands.features import Features, Sums
+from headsup.abstraction.hands.features import Features, RunOutSums
 from headsup.common import contents
 from headsup.common.arrays import AnyArray, Floats
 
@@ -42,12 +42,12 @@ class Partition(Protocol):
         """The numbers that make it."""
 
 
-def sums(features: Features, street: int, low: int, high: int, alone: bool, bins: int = 0) -> Sums:
+def sums(features: Features, street: int, low: int, high: int, alone: bool, bins: int = 0) -> RunOutSums:
     """The sums of some sets, by the table or each on its own."""
     if not alone:
         return features.sums_of(street, low, high, bins)
     every = [features.sums_on(street, board, bins) for board in range(low, high)]
-    return Sums(*(np.concatenate(one) for one in zip(*every, strict=True)))
+    return RunOutSums(*(np.concatenate(one) for one in zip(*every, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +148,7 @@ class StrengthAndPotential:
         return {"edges": self.edges, "least": np.array(self.least)}
 
 
-def _hopes(features: Features, street: int, low: int, high: int, found: Sums) -> AnyArray:
+def _hopes(features: Features, street: int, low: int, high: int, found: RunOutSums) -> AnyArray:
     """int64[sets, H]: on how many run-outs a hand becomes very strong; -1 for one that is not weak now."""
     bins = found.histogram.shape[2]
     strong = found.histogram[..., int(np.ceil(STRONG * bins - 1e-9)) :].sum(axis=2).astype(np.int64)

@@ -65,7 +65,7 @@ class Cut:
         return np.dtype(np.float64 if self.store == "float64" else np.float32)
 
 
-class Shape:
+class SubgameShape:
     """The subgames of a cut game, with room to walk them."""
 
     def __init__(self, cut: Cut) -> None:
@@ -105,9 +105,9 @@ class Shape:
 
 
 @lru_cache(maxsize=4)
-def shape_of(cut: Cut) -> Shape:
+def shape_of(cut: Cut) -> SubgameShape:
     """The shape of a cut game, kept from one visit to the next."""
-    return Shape(cut)
+    return SubgameShape(cut)
 
 
 def state_path(folder: Path, subgame: int, seat: int, version: int) -> Path:
@@ -175,7 +175,7 @@ def alive(hands: WalkHands, like: AnyArray) -> AnyArray:
 
 
 def _learn(
-    shape: Shape,
+    shape: SubgameShape,
     folder: Path,
     job: str,
     subgame: int,
@@ -203,7 +203,9 @@ def _learn(
     return values[None]
 
 
-def _measure(shape: Shape, folder: Path, job: str, subgame: int, reach: AnyArray, versions: list[int]) -> AnyArray:
+def _measure(
+    shape: SubgameShape, folder: Path, job: str, subgame: int, reach: AnyArray, versions: list[int]
+) -> AnyArray:
     piece, found = shape.piece(subgame), read_policy(shape, folder, job, subgame, versions)
     stores, walker = stores_of(piece, [(one, one) for one in found]), shape.walker(subgame, np.float64)
     out = []
@@ -213,7 +215,9 @@ def _measure(shape: Shape, folder: Path, job: str, subgame: int, reach: AnyArray
     return np.stack(out)
 
 
-def read_policy(shape: Shape, folder: Path, job: str, subgame: int, versions: list[int]) -> tuple[AnyArray, AnyArray]:
+def read_policy(
+    shape: SubgameShape, folder: Path, job: str, subgame: int, versions: list[int]
+) -> tuple[AnyArray, AnyArray]:
     """What both players have found in a subgame: the average where it is kept, else the regrets."""
     which = 1 if shape.cut.average else 0
     states = [read_state(shape, folder, job, subgame, p, versions[p], average=True) for p in (0, 1)]
@@ -221,7 +225,7 @@ def read_policy(shape: Shape, folder: Path, job: str, subgame: int, versions: li
 
 
 def read_state(
-    shape: Shape, folder: Path, job: str, subgame: int, seat: int, version: int, average: bool
+    shape: SubgameShape, folder: Path, job: str, subgame: int, seat: int, version: int, average: bool
 ) -> tuple[AnyArray, AnyArray]:
     """A player's regrets, and the sums of the average if they are kept and asked for, else the regrets again."""
     cut, piece = shape.cut, shape.piece(subgame)
@@ -249,7 +253,7 @@ def _parts(path: Path, job: str, average: bool = True) -> list[bytes]:
     return found if found[1] else found[:1]
 
 
-def kept_values(shape: Shape, subgame: int) -> int:
+def kept_values(shape: SubgameShape, subgame: int) -> int:
     """How many numbers the two states of a subgame hold."""
     piece = shape.piece(subgame)
     return sum(live_values(piece, check_kernels(piece), p) for p in (0, 1)) * (2 if shape.cut.average else 1)

@@ -51,12 +51,12 @@ class PublicCfr(FormSolver):
     def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
         self.merged, self.form, self.settings, self.iterations = merged, form, settings, 0
         tree = merged.tree
-        self._nodes = kernels.Nodes(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
+        self._nodes = kernels.PublicNodes(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
         payoffs = tree.payoffs()
         turned = np.ascontiguousarray(-payoffs.transpose(0, 2, 1))
         self._parts = (
-            kernels.Part(payoffs, tree.infosets[0], tree.firsts[0]),
-            kernels.Part(turned, tree.infosets[1], tree.firsts[1]),
+            kernels.SeatSide(payoffs, tree.infosets[0], tree.firsts[0]),
+            kernels.SeatSide(turned, tree.infosets[1], tree.firsts[1]),
         )
         self._minds = (
             kernels.empty(self._parts[0], tree.n_nodes, len(tree.hands[0])),

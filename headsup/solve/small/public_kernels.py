@@ -18,7 +18,7 @@ from headsup.common.backend import jit
 TERMINAL = -2
 
 
-class Nodes(NamedTuple):
+class PublicNodes(NamedTuple):
     """The columns of a public tree that a walk needs."""
 
     player: Any
@@ -28,7 +28,7 @@ class Nodes(NamedTuple):
     scale: Any
 
 
-class Part(NamedTuple):
+class SeatSide(NamedTuple):
     """One player's part: their payoffs [results, own hands, other hands], information sets by row and hand,
     sequences.
     """
@@ -161,7 +161,7 @@ def start(nodes: Any, parts: Any, minds: Any) -> None:
         descend(nodes, parts[p], minds[p], p)
 
 
-def empty(part: Part, count: int, hands: int) -> Mind:
+def empty(part: SeatSide, count: int, hands: int) -> Mind:
     """A player who has learned nothing yet and plays uniformly."""
     sequences, infosets = int(part.first[-1]), len(part.first) - 1
     counts = np.diff(part.first)
