@@ -151,7 +151,7 @@ def test_files_of_another_job_are_refused(tmp_path: Path) -> None:
     os.utime(second / "solution", ns=(2, 2))
     assert walking.load(second / "solution").solved.spot.pot == 30
     (second / "job.json").write_bytes((first / "job.json").read_bytes())
-    with pytest.raises(DataError, match="another spot"):
+    with pytest.raises(DataError, match="the solution of another one"):
         ahead.solution_of(second)
 
 

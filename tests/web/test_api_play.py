@@ -201,7 +201,7 @@ def test_a_match_keeps_to_its_game(program: TestClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "words"),
     [
-        ({"token": "0" * 32}, 404, "token is not known"),
+        ({"token": "0" * 32}, 404, "unknown token"),
         ({"game": "chess"}, 400, "the game is one of holdem-nolimit"),
         ({"bot": "solution:/etc/passwd"}, 400, "the bot is one of jamfold"),
         ({"bot": "nolimit"}, 400, "the bot is one of jamfold"),
@@ -252,7 +252,7 @@ def test_buckets_fill_and_run_dry() -> None:
     found, rate = Limits(lambda: now[0]), Rate("moves", 2.0, 3.0)
     for _ in range(3):
         found.take(rate, "a")
-    with pytest.raises(Flood, match="too many moves: 2 a second, 3 at once; wait") as error:
+    with pytest.raises(Flood, match="too many moves: at most 2 per second, 3 at once; wait") as error:
         found.take(rate, "a")
     assert error.value.wait == pytest.approx(0.5)
     found.take(rate, "b")  # somebody else's is full

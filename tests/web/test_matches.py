@@ -154,7 +154,7 @@ def test_matches_are_listed_and_deleted(tmp_path: Path) -> None:
     with pytest.raises(NoMatch):
         matches.get(sitting.id, API)
     assert [one.id for one in matches.all(PAGE)] == [sitting.id]
-    with pytest.raises(NoMatch, match="hand 3 was not played"):
+    with pytest.raises(NoMatch, match="hand 3 of this match is not finished"):
         matches.hand(sitting, 2)
     matches.delete(sitting)
     assert matches.all(PAGE) == []
