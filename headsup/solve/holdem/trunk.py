@@ -78,7 +78,7 @@ class TrunkCfr(Solver):
         """What both players do in the trunk, in proportion to what is positive."""
         if self._fixed is not None:
             return self._fixed
-        name = "total" if average else "guess" if self.settings.predictive else "regret"
+        name = "cumulative" if average else "prediction" if self.settings.predictive else "regret"
         return getattr(self.trunk[0], name), getattr(self.trunk[1], name)
 
     def average(self, seat: int) -> Floats:
@@ -98,9 +98,8 @@ class TrunkCfr(Solver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """All numbers that resuming needs."""
-        named = {
-            f"trunk_{name}{p}": getattr(self.trunk[p], name) for p in (0, 1) for name in ("regret", "total", "guess")
-        }
+        names = {"regret": "regret", "total": "cumulative", "guess": "prediction"}  # as in files, and here
+        named = {f"trunk_{name}{p}": getattr(self.trunk[p], here) for p in (0, 1) for name, here in names.items()}
         return {name: array for name, array in named.items() if array.size} | self.stores.arrays()
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
