@@ -258,7 +258,9 @@ def check_against_flat(
     weights: Sequence[np.ndarray] | None = None,
 ) -> int:
     """The regrets and sums of a solver's stores are the flat solver's; how many information sets were compared."""
-    regret, total = (by_infoset(game, [getattr(seat, name) for seat in seats], weights) for name in ("regret", "total"))
+    regret, total = (
+        by_infoset(game, [getattr(seat, name) for seat in seats], weights) for name in ("regret", "cumulative")
+    )
     compared = 0
     for p, seat in enumerate(form.seats):
         for i in range(seat.n_infosets):

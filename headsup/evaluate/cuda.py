@@ -14,7 +14,11 @@ def cuda_text(source: Path, definitions: str = "") -> str:
     return "\n".join([Path(__file__).with_name("common.cuh").read_text(), definitions, source.read_text()])
 
 
-@cache
 def cuda_module(source: Path, *options: str, definitions: str = "") -> Any:
     """The kernels of a source. The device compiles them when the first one is used; equal modules are compiled once."""
-    return gpu().RawModule(code=cuda_text(source, definitions), options=("--std=c++17", *options))
+    return _module(gpu(), cuda_text(source, definitions), options)
+
+
+@cache
+def _module(cupy: Any, text: str, options: tuple[str, ...]) -> Any:
+    return cupy.RawModule(code=text, options=("--std=c++17", *options))

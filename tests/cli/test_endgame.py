@@ -139,7 +139,7 @@ def test_omaha_is_answered_without_a_table(
     assert all(one["endgame"] > one["chips"] for one in found["differences"] if one["seat"] == "sb")
     text = shown(capsys, "--game", game, "--chips", "20", "--stack", "8")
     assert f"{100 * found['value']:.4f} % to win the match" in text
-    assert "more often, 0 less; 12 are shown" in text
+    assert "more often, 0 less often; 12 shown" in text
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -133,7 +133,7 @@ def test_no_number_is_cut_off(width: int) -> None:
     verb.show(make_console(file=out, width=width), result)
     assert "…" not in out.getvalue()
     assert ("3,412,106,111,222" in out.getvalue()) == (width == 120)
-    assert "The high and low parts are not counted" in " ".join(out.getvalue().split())
+    assert "does not count high and low separately" in " ".join(out.getvalue().split())
     assert result.as_dict()["parts"] is False
 
 

@@ -84,7 +84,7 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
         assert found["worst"][seat]["best_response"]["mbb"] == pytest.approx(worst, abs=1e-3)
     shown = printed(f"card --game {game} --price --plot {tmp_path / 'card.svg'}", capsys)
     title = {"holdem": "the hold'em card of 4 lines", "omaha8": "the Omaha hi-lo card of 4 lines"}[game]
-    assert f"What {title} loses" in shown
+    assert f"Losses of {title}" in shown
     drawn = (tmp_path / "card.svg").read_text()
     assert drawn.startswith("<svg")
     assert f"What {title} costs" in drawn

@@ -169,9 +169,12 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--method", "magic"], "no method 'magic'"),
         (["solve", "kuhn", "--set", "averaging"], "--set key=value"),
         (["solve", "kuhn", "--target", "-1"], "above 0"),
-        (["solve", "kuhn", "--iterations", "10.5"], "--iterations: invalid int value: '10.5' (headsup solve --help"),
-        (["solve"], "required: GAME (headsup solve --help"),
-        (["solve", "kuhn", "--nonsense"], "--nonsense (headsup"),
+        (
+            ["solve", "kuhn", "--iterations", "10.5"],
+            "--iterations: invalid int value: '10.5' (see headsup solve --help",
+        ),
+        (["solve"], "required: GAME (see headsup solve --help"),
+        (["solve", "kuhn", "--nonsense"], "--nonsense (see headsup"),
         (["nonsense"], "invalid choice: 'nonsense'"),
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
@@ -390,8 +393,8 @@ def test_a_hand_in_two_rounds(capsys, tmp_path: Path) -> None:
     assert ask(capsys, "measure", saved)[0] == 0
     for more, said in (
         (["turn"], "cut before street 1 to 1, not 2"),
-        (["street"], "before the flop, the turn or the river"),
-        (["flop", "--plot"], "leave out --plot"),
+        (["street"], "takes flop, turn or river, not 'street'"),
+        (["flop", "--plot"], "--plot has no effect with --rounds"),
         (["flop", "--set", "street=1"], "the same as --rounds"),
         (["flop", "--set", "floor=some"], "floor must be a number"),
         (["flop", "--set", "twice=2"], "twice is true or false"),

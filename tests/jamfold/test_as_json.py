@@ -86,7 +86,7 @@ def begun(one: VectorGame, method: str, store: str = "float64", **more: Any) -> 
         seat.regret[:] = np.rint(20000 * first[p]) if store == "int16" else first[p]
         seat.regret_scale[:] = 1 / 20000
         if solver.stores.predictive:
-            seat.guess[:] = seat.regret
+            seat.prediction[:] = seat.regret
     return solver
 
 
@@ -155,7 +155,7 @@ def test_the_twins_round_to_int16_alike(method: str) -> None:
     for solver in (fast, slow):
         solver.step(1)
     for p in (0, 1):
-        for name in ("regret", "total"):
+        for name in ("regret", "cumulative"):
             scales = [getattr(solver.stores.seats[p], f"{name}_scale").astype(float) for solver in (fast, slow)]
             numbers = [getattr(solver.stores.seats[p], name).reshape(len(scales[0]), -1) for solver in (fast, slow)]
             used = scales[0] > 0.0

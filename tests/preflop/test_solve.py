@@ -107,7 +107,7 @@ def test_saved_loaded_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture
     told = json.loads(capsys.readouterr().out)
     assert told["exploitability_mbb"] <= 5
     assert "checked down" in told["note"]
-    assert told["actions"] == ["fold", "raise 2", "all-in 5.9"]
+    assert [action["name"] for action in told["actions"]] == ["fold", "raise 2", "all-in 5.9"]
     again = PreflopSolution.load(path)
     assert again.value_sb == told["value_sb"]
     assert main(["measure", path, "--json"]) == 0

@@ -11,3 +11,7 @@
 
 `flop_formula` is the entry point. It is loaded on first use, and Numba only when something is solved.
 """
+
+from headsup.common.lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

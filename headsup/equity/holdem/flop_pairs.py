@@ -57,10 +57,10 @@ def flop_pairs(flop: npt.NDArray[np.uint8], ranks: int = 13) -> FlopPairs:
     # run-outs are two cards, as hands are; of those that become each other the first is counted, for all of them
     first, times = np.unique(np.min(renamed, axis=0), return_counts=True)
     boards = np.column_stack([np.tile(flop, (len(first), 1)), combos(2)[hands[first]]])
-    values = rank_combos(boards, check=False)[:, hands]
+    values = rank_combos(boards, check=False)[:, hands].astype(np.int16)
     shared = (masks[hands][:, None] & masks[hands][None]) != 0
-    own = np.ascontiguousarray(np.where(shared[first], -1, values).astype(np.int16).T)
-    other = np.where(shared[first], _NEVER, values).astype(np.int16)
+    own = np.ascontiguousarray(np.where(shared[first], np.int16(-1), values).T)
+    other = np.where(shared[first], np.int16(_NEVER), values)
     counted = np.zeros((len(hands), len(hands)), dtype=np.int16)
     for row, mine in zip(counted, own, strict=True):
         _count(mine, other, times.astype(np.int16), row)

@@ -79,7 +79,7 @@ def test_quotes_in_names() -> None:
         ("{ -3, 3 }", "{ 1/0, 3 }", "expected a payoff"),
         ("0.5", "0.4", "instead of 1"),
         ('t "" 3\n', "", "the file ends"),
-        ('t "" 3\n', 't "" 3\nt "" 3\n', "goes on"),
+        ('t "" 3\n', 't "" 3\nt "" 3\n', "the file continues"),
         ('t "" 3\n', 't "" 9\n', "before it is given"),
         ('p "" 2 1 1', 'p "" 2 7 1', "without its actions"),
         ('p "" 2 1 1', 'p "" 3 1 1', "no player 3"),

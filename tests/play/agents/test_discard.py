@@ -146,7 +146,7 @@ def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
     played = [int((bot.strategy > 0.0).sum()) for bot in bots if isinstance(bot, DiscardPlayer)]
     assert played[0] > played[1] > played[2] > 0
     for wrong in ("discard:x", "discard:0.6", "discard:nan", "discard:FILE.npz,2", "discard:,"):
-        with pytest.raises(UserError, match="a share from 0 to"):
+        with pytest.raises(UserError, match="a probability from 0 to"):
             make_agent(wrong, TABLE)
 
 
@@ -318,7 +318,7 @@ def test_local_best_response_needs_to_know_the_swaps() -> None:
     assert isinstance(second, DiscardPlayer)
     hand = TABLE.hand(TABLE.deal_number(1, 1))
     assert first.act(hand.view()) == CALLS
-    with pytest.raises(UserError, match="which cards caller changes"):
+    with pytest.raises(UserError, match="the swap probabilities of caller"):
         make_pair("lbr", "caller", TABLE)
 
 

@@ -203,8 +203,8 @@ def test_local_best_response_knows_the_range_from_what_was_done() -> None:
     hand = there.hand(Deal((parse_cards("AdKh"), parse_cards("QcQd")), parse_cards("As7d2c3s8h")))
     hand.act(raise_to(1000))
     reach = lbr.range(hand.view())
-    sweep = jamfold.chart.jam(10)
-    wanted = sweep[holdem_class_of_combo()] * (win_chances(parse_cards("QcQd"), ()) > 0)
+    jams = np.array(jamfold.by_class(True, 10))
+    wanted = jams[holdem_class_of_combo()] * (win_chances(parse_cards("QcQd"), ()) > 0)
     assert reach == pytest.approx(wanted)
 
 

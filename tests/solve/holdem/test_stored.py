@@ -218,7 +218,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "leave out --save" in capsys.readouterr().err
     assert main(["solve", "kuhn", "--work", str(tmp_path / "g")]) == 2
     assert main(["solve", "kuhn", "--jobs", "2"]) == 2
-    assert "give --work too" in capsys.readouterr().err
+    assert "add --work DIR" in capsys.readouterr().err
 
 
 @pytest.mark.long

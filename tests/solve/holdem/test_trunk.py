@@ -69,7 +69,9 @@ def test_cut_solver_makes_the_steps_of_the_whole_one(small: VectorGame, threads:
     for seat in (0, 1):
         first = int(small.layout[seat][1])
         assert np.allclose(cut.policy()[seat], whole.policy()[seat][:first], rtol=1e-9, atol=1e-12)
-        assert np.allclose(cut.stores.seats[seat].total[first:], whole.policy()[seat][first:], rtol=1e-9, atol=1e-12)
+        assert np.allclose(
+            cut.stores.seats[seat].cumulative[first:], whole.policy()[seat][first:], rtol=1e-9, atol=1e-12
+        )
     assert cut.measure().exploitability == pytest.approx(whole.measure().exploitability, rel=1e-9)
 
 
@@ -90,7 +92,7 @@ def test_boards_one_by_one_add_up_to_the_whole(small: VectorGame) -> None:
             policy[seat][: len(fixed[seat])] = fixed[seat]
             for s in range(1, small.streets):
                 low, high = solver.game.layout[seat][s : s + 2]
-                policy[seat][packet._place(small, seat, s)] = solver.stores.seats[seat].total[low:high]
+                policy[seat][packet._place(small, seat, s)] = solver.stores.seats[seat].cumulative[low:high]
     lines = [line for line, _ in RunOuts(small).lines]
     for seat in (0, 1):  # every packet settled these over all boards
         for best in (True, False):
