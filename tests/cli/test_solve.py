@@ -171,7 +171,7 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--target", "-1"], "above 0"),
         (
             ["solve", "kuhn", "--iterations", "10.5"],
-            "--iterations: invalid int value: '10.5' (see headsup solve --help",
+            "invalid int value: '10.5' (see headsup solve --help",
         ),
         (["solve"], "required: GAME (see headsup solve --help"),
         (["solve", "kuhn", "--nonsense"], "--nonsense (see headsup"),
