@@ -31,9 +31,9 @@ typedef Vector<real, WIDE> Vec;
 //   the other actions meet), SHOWN (whether an end is a showdown), SHOWS (whether a group of WIDE lines has one), END_OF (an end's
 //   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
 //   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover), CODED (whether all
-//   decisions of a player fit into a code; without, a best reply is worth something but nobody is told what it does)
+//   decisions of a player fit into a code; without, a best response is worth something but nobody is told what it does)
 
-// Of what a best reply does at each of its decisions below an entry BITS bits are kept, at SHIFT.
+// Of what a best response does at each of its decisions below an entry BITS bits are kept, at SHIFT.
 typedef CODE code_t;
 
 struct alignas(16) Eight {
@@ -146,7 +146,7 @@ __device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 
 //   pay      [entries of this shape][ENDS][2] for meeting a hand, and more for beating it
 //   below    [boards][deals][hands] values at the deals
 //   value    [boards][all entries][hands]; hands that a board blocks are left as they are
-//   codes    [boards][entries of this shape][hands]: with BEST what the reply does is written there if it is given; where CHOSEN,
+//   codes    [boards][entries of this shape][hands]: with BEST what the best response does is written there if it is given; where CHOSEN,
 //            the opponent does what it says
 //   counts   [boards] how many boards each stands for in the gains
 //   gains    with LEARN [boards][entries of this shape][hands by place][PAD]: what each row gains, by the hand's weight, then the
@@ -346,9 +346,9 @@ extern "C" __global__ void collect(const real* __restrict__ gains, const int* __
 }
 
 // What was collected goes into regrets and average, and is 0 again; then what a bucket plays next. A thread a bucket.
-//   regret, total  [entries of this shape][ROWS][width]; policy [entries][width][PAD] what was played, and is played next
+//   regret, cumulative  [entries of this shape][ROWS][width]; policy [entries][width][PAD] what was played, and is played next
 extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, i64 width, float* __restrict__ regret,
-                                  float* __restrict__ total, __half* __restrict__ policy, float keep, float shrink, float weight) {
+                                  float* __restrict__ cumulative, __half* __restrict__ policy, float keep, float shrink, float weight) {
     constexpr int R = ROWS[ME];
     i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= buckets) return;
@@ -372,7 +372,7 @@ extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, i64 widt
     for (int r = 0; r < R; r++) {
         float now = regret[first + r * width] + (float)sum[r];
         regret[first + r * width] = now *= now > 0 ? keep : shrink;
-        if (weight != 0) total[first + r * width] += weight * (float)reach[1 + r];
+        if (weight != 0) cumulative[first + r * width] += weight * (float)reach[1 + r];
         sigma[r] = now;
     }
     put<ME>(sigma, true, policy + at * PAD);

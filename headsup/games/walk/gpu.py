@@ -3,11 +3,11 @@
 The CPU takes one board after the other; a GPU wants many at once. So a street is walked in chunks of boards that fit
 the device's memory, arrays being [boards, rows, hands]:
 
-1. `play`: both players' reach on the chunk, from that of the boards above.
-2. The boards below the chunk are walked in the same way, themselves in chunks; `leave` adds up their values. A board's
+1. `forward_pass`: both players' reach on the chunk, from that of the boards above.
+2. The boards below the chunk are walked in the same way, themselves in chunks; `collect_values` adds up their values. A board's
    children may lie in several chunks: each goes on from what the one before has left.
 3. `against_lines`: what every end is worth.
-4. `rise`: values up to the entries; regrets are updated in place.
+4. `backward_pass`: values up to the entries; regrets are updated in place.
 
 What the showdown must know of a board (where hands stand in order, card by card) is made once by `prepare` and kept
 where memory allows, else made again for each chunk. `headsup.games.walk.gpu_streets.walker_plan` counts all of it.
@@ -184,7 +184,7 @@ class GpuWalker(ArrayWalker):
             plain = learns and not asked.rule.whole
             writes = plain or asked.mode == RESPOND
             self._run(
-                asked.kernels, "rise", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
+                asked.kernels, "backward_pass", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
                 rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
                 store.regret[at] if writes else nothing, guess if plain else nothing,
                 float_(asked.rule.keep), float_(asked.rule.shrink),
@@ -205,7 +205,7 @@ class GpuWalker(ArrayWalker):
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
             at = self._at(s, p)
             self._run(
-                asked.kernels, "play", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
+                asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
                 int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
                 street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
                 store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
@@ -261,7 +261,7 @@ class GpuWalker(ArrayWalker):
         parents = self.game.boards.levels[s].parent
         first, last = int(parents[begin]), int(parents[end - 1])
         self._run(
-            asked.kernels, "leave", hands, last + 1 - first, street.entries, above.deal, street.entry, street.entries,
+            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry, street.entries,
             hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first, street.renaming,
             self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
             self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
@@ -278,7 +278,7 @@ class GpuWalker(ArrayWalker):
             actions = max(1, int(self.rounds.count.max(initial=1)))
             options = (f"-DREAL={C_NAMES[str(self.dtype)]}", f"-DSTORED={C_NAMES[stored]}", f"-DACTIONS={actions}")
             module = cuda_module(Path(__file__).with_name("walk.cu"), *options)
-            names = ("play", "prepare", "against_lines", "rise", "learn_whole", "leave")
+            names = ("forward_pass", "prepare", "against_lines", "backward_pass", "learn_whole", "collect_values")
             self._modules[stored] = {name: module.get_function(name) for name in names}
         return self._modules[stored]
 

@@ -228,7 +228,7 @@ class GpuBucketWalker:
         names = cp.asarray(boards.renaming[int(renamings[0]) : int(renamings[-1])])
         begins = cp.asarray(renamings - renamings[0])
         for p in values:
-            self._stand.get_function("leave")(
+            self._stand.get_function("collect_values")(
                 (-(-self.hands // PLAIN), street.entries, last + 1 - first),
                 (PLAIN,),
                 (

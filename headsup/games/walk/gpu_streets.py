@@ -46,8 +46,8 @@ class Street(NamedTuple):
     entry: Any  # int32[entries]
     deal: Any  # int32[deals]
     come_at: tuple[Any, Any]  # int32[entries] for each player, the row of the reach above
-    below: tuple[tuple[Any, Any], tuple[Any, Any]]  # for each player: decisions for `play`, where entries begin
-    up: tuple[Any, Any]  # decisions for `rise`, where entries begin
+    below: tuple[tuple[Any, Any], tuple[Any, Any]]  # for each player: decisions for `forward_pass`, where entries begin
+    up: tuple[Any, Any]  # decisions for `backward_pass`, where entries begin
     own: tuple[Any, Any]  # for each player, their own of those
     ends: tuple[Ends, Ends]
     masks: Any  # uint64[boards]

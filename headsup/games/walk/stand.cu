@@ -2,7 +2,7 @@
 // gpu_buckets.py.
 //
 //   stand  where the hands stand on each board, and card by card
-//   leave  values of a street's boards onto those above
+//   collect_values  values of a street's boards onto those above
 
 typedef REAL real;
 
@@ -100,7 +100,7 @@ extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, i
 
 // Add the values of boards low .. high - 1 of a street to those of the deals above, once for each board that they stand for.
 // A thread has a hand of a deal of a board above, whose children it takes in order.
-extern "C" __global__ void leave(int deals, int hands, const int* child, i64 above_low, i64 low, i64 high, const i64* first,
+extern "C" __global__ void collect_values(int deals, int hands, const int* child, i64 above_low, i64 low, i64 high, const i64* first,
                                  const u8* renaming, const short* maps, const real* come, real* value) {
     i64 b = blockIdx.z;
     int h = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;

@@ -1,5 +1,5 @@
-// The GPU twin of walk_kernels.py: the same steps under the same names, over a chunk of the boards of a street at once.
-// walk_kernels.py explains what each step computes and why; gpu.py launches them.
+// The GPU twin of kernels.py: the same steps under the same names, over a chunk of the boards of a street at once.
+// kernels.py explains what each step computes and why; gpu.py launches them.
 //
 // `real` is the type of the work, `stored` that of regrets and averages, ACTIONS the most actions that a decision has: all three
 // are set by the compiler's options. Arrays of a chunk have its boards as their first index, then rows (or nodes), then hands,
@@ -29,8 +29,8 @@ __device__ __forceinline__ bool whose(int hands, int* b, int* h) {
     return *h < hands;
 }
 
-// Shares of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is.
-__device__ __forceinline__ void match(const stored* source, int n, int hands, real* sigma) {
+// Probabilities of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is.
+__device__ __forceinline__ void regret_matching(const stored* source, int n, int hands, real* sigma) {
     real sum = 0;
 #pragma unroll
     for (int a = 0; a < ACTIONS; a++) {
@@ -44,15 +44,15 @@ __device__ __forceinline__ void match(const stored* source, int n, int hands, re
     for (int a = 0; a < ACTIONS; a++) sigma[a] = sigma[a] * factor + even;
 }
 
-// A player's reach on each board of a chunk: from the deals above (`come`, of the boards from `come_low` on; `enter` of the CPU),
-// then below each own decision. Where `total` is given, the strategy is added to the average on the way.
+// A player's reach on each board of a chunk: from the deals above (`come`, of the boards from `come_low` on; `deal_reach` of the CPU),
+// then below each own decision. Where `cumulative` is given, the strategy is added to the average on the way.
 //   decision  {row of the reach that holds there, first row, actions, -}, entry by entry; `first` says where each entry's begin
 //   come_at   which row of the reach above an entry comes from
-//   policy, total  those of the street, all of its boards; low is the chunk's first one
-extern "C" __global__ void play(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
+//   policy, cumulative  those of the street, all of its boards; low is the chunk's first one
+extern "C" __global__ void forward_pass(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
                                    const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
                                    const u64* masks, const u8* cards, const stored* __restrict__ policy, real* reach,
-                                   stored* total, real weight) {
+                                   stored* cumulative, real weight) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
     const real* above = come + (i64)(parent[low + b] - come_low) * come_rows * hands + h;
@@ -66,13 +66,13 @@ extern "C" __global__ void play(const Four* decision, const int* first, int entr
             Four node = decision[d];
             real sigma[ACTIONS], here = own[(i64)node.a * hands];
             i64 from = at + (i64)node.b * hands;
-            match(policy + from, node.c, hands, sigma);
+            regret_matching(policy + from, node.c, hands, sigma);
 #pragma unroll
             for (int a = 0; a < ACTIONS; a++)
                 if (a < node.c) {
                     real below = here * sigma[a];
                     own[(i64)(entries + node.b + a) * hands] = below;
-                    if (total) total[from + (i64)a * hands] = (stored)(total[from + (i64)a * hands] + weight * below);
+                    if (cumulative) cumulative[from + (i64)a * hands] = (stored)(cumulative[from + (i64)a * hands] + weight * below);
                 }
         }
     }
@@ -134,7 +134,7 @@ extern "C" __global__ void prepare(const short* their_order, const short* their_
     }
 }
 
-// What every end of the betting is worth to each own hand; `against_lines` and `ends` of the CPU in one. A block takes one board
+// What every end of the betting is worth to each own hand; `against_lines` and `terminal_values` of the CPU in one. A block takes one board
 // and WIDE lines:
 //   1. the reach of these lines, put in order of strength: sum[i];
 //   2. for each card the running sums of the hands with it: held[begin[c] + k] is that of the first k;
@@ -194,10 +194,10 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
 
 // Values up to the entries; own decisions mix, take the best (and write it down), or learn.
 //   decision  {node, first child, first row, actions and 65536 times the player}, entry by entry
-//   regret, guess  those of the street, or 0 where nothing is learnt here; with RESPOND, regret has the shares of hands that are held
+//   regret, prediction  those of the street, or 0 where nothing is learnt here; with RESPOND, regret has the shares of hands that are held
 //                  to some, and what is below 0 in it, of hands that are free, becomes their best reply
-extern "C" __global__ void rise(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
-                                  int me, int mode, const stored* policy, real* value, stored* regret, stored* guess,
+extern "C" __global__ void backward_pass(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
+                                  int me, int mode, const stored* policy, real* value, stored* regret, stored* prediction,
                                   real keep, real shrink) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
@@ -243,7 +243,7 @@ extern "C" __global__ void rise(const Four* decision, const int* first, int entr
             } else {
                 real sigma[ACTIONS];
                 i64 from = at + (i64)node.c * hands;
-                match(policy + from, n, hands, sigma);
+                regret_matching(policy + from, n, hands, sigma);
 #pragma unroll
                 for (int a = 0; a < ACTIONS; a++)
                     if (a < n) here += sigma[a] * child[a];
@@ -255,7 +255,7 @@ extern "C" __global__ void rise(const Four* decision, const int* first, int entr
                             real gain = child[a] - here, sum = regret[i] + gain;
                             sum *= sum > 0 ? keep : shrink;
                             regret[i] = (stored)sum;
-                            if (guess) guess[i] = (stored)(sum + gain);
+                            if (prediction) prediction[i] = (stored)(sum + gain);
                         }
                 }
             }
@@ -273,12 +273,12 @@ __device__ __forceinline__ double chance(i64 place, i64 key) {
     return (double)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
 }
 
-// What `play` and `rise` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
+// What `forward_pass` and `backward_pass` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
 // looks at all hands.
-//   decision  the own ones, as in `rise`; regret, total, guess and the scales are those of the street
+//   decision  the own ones, as in `backward_pass`; regret, cumulative, prediction and the scales are those of the street
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
-                                       const real* value, const real* reach, short* regret, short* total, short* guess,
-                                       float* regret_scale, float* total_scale, real keep, real shrink, real weight,
+                                       const real* value, const real* reach, short* regret, short* cumulative, short* prediction,
+                                       float* regret_scale, float* cumulative_scale, real keep, real shrink, real weight,
                                        i64 scale_at, i64 turn) {
     extern __shared__ __align__(16) unsigned char room[];
     real* top = (real*)room;  // [3, threads]
@@ -287,14 +287,14 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
     const real *here = value + ((i64)b * nodes + node.a) * hands, *child = value + ((i64)b * nodes + node.b) * hands;
     const real* own = reach + ((i64)b * (entries + rows) + entries + node.c) * hands;
     i64 mark = (low + b) * rows + node.c, from = mark * hands;
-    real old_regret = regret_scale[mark], old_total = total_scale[mark];
+    real old_regret = regret_scale[mark], old_cumulative = cumulative_scale[mark];
     double scale[3] = {1, 1, 1};
     for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
         real most[3] = {0, 0, 0};
         for (int i = threadIdx.x; i < n * hands; i += blockDim.x) {
             real gain = child[i] - here[i % hands], sum = regret[from + i] * old_regret + gain;
             sum *= sum > 0 ? keep : shrink;
-            real ahead = sum + gain, average = total[from + i] * old_total + weight * own[i];
+            real ahead = sum + gain, average = cumulative[from + i] * old_cumulative + weight * own[i];
             if (stage == 0) {
                 most[0] = max(most[0], sum > 0 ? sum : -sum / DEPTH);
                 most[1] = max(most[1], ahead > 0 ? ahead : -ahead / DEPTH);
@@ -303,8 +303,8 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
                 i64 place = scale_at + mark + i / hands;
                 double up = chance(place, 2 * turn + 1);
                 regret[from + i] = rounded(sum, scale[0], up);
-                if (guess) guess[from + i] = rounded(ahead, scale[1], up);
-                total[from + i] = rounded(average, scale[2], chance(place, 2 * turn));
+                if (prediction) prediction[from + i] = rounded(ahead, scale[1], up);
+                cumulative[from + i] = rounded(average, scale[2], chance(place, 2 * turn));
             }
         }
         if (stage == 1) return;
@@ -325,7 +325,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
         }
         if (threadIdx.x == 0) {
             regret_scale[mark] = (float)scale[0];
-            total_scale[mark] = (float)scale[2];
+            cumulative_scale[mark] = (float)scale[2];
         }
     }
 }
@@ -333,7 +333,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
 // Add the values of the entries of boards low .. high - 1 to those of the deals above, once for each board that they stand for.
 // A thread has a hand of a deal of a board above, whose children it takes in order.
 //   deal, entry  the nodes, by number; child, first, renaming  as in `Boards`, of the whole street
-extern "C" __global__ void leave(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
+extern "C" __global__ void collect_values(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
                                  i64 high, const i64* first, const u8* renaming, const short* maps, int maps_size,
                                  const real* come, int come_nodes, real* value, int nodes) {
     int b, h;
