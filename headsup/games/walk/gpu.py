@@ -4,8 +4,8 @@ The CPU takes one board after the other; a GPU wants many at once. So a street i
 the device's memory, arrays being [boards, rows, hands]:
 
 1. `forward_pass`: both players' reach on the chunk, from that of the boards above.
-2. The boards below the chunk are walked in the same way, themselves in chunks; `collect_values` adds up their values. A board's
-   children may lie in several chunks: each goes on from what the one before has left.
+2. The boards below the chunk are walked in the same way, themselves in chunks; `collect_values` adds up their values.
+   A board's children may lie in several chunks: each continues the sum of the one before.
 3. `against_lines`: what every end is worth.
 4. `backward_pass`: values up to the entries; regrets are updated in place.
 
@@ -184,8 +184,8 @@ class GpuWalker(ArrayWalker):
             plain = learns and not asked.rule.whole
             writes = plain or asked.mode == RESPOND
             self._run(
-                asked.kernels, "backward_pass", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
-                rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
+                asked.kernels, "backward_pass", hands, end - begin, street.entries, *street.up, street.entries,
+                street.nodes, rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
                 store.regret[at] if writes else nothing, guess if plain else nothing,
                 float_(asked.rule.keep), float_(asked.rule.shrink),
             )  # fmt: skip
@@ -205,8 +205,8 @@ class GpuWalker(ArrayWalker):
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
             at = self._at(s, p)
             self._run(
-                asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
-                int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
+                asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p],
+                street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
                 street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
                 store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
             )  # fmt: skip
@@ -261,8 +261,8 @@ class GpuWalker(ArrayWalker):
         parents = self.game.boards.levels[s].parent
         first, last = int(parents[begin]), int(parents[end - 1])
         self._run(
-            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry, street.entries,
-            hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first, street.renaming,
+            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry,
+            street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first, street.renaming,
             self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
             self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
         )  # fmt: skip
