@@ -206,8 +206,8 @@ class GpuWalker(ArrayWalker):
             at = self._at(s, p)
             self._run(
                 asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p],
-                street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
-                street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
+                street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows,
+                street.come_at[p], street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
                 store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
             )  # fmt: skip
 
@@ -262,8 +262,8 @@ class GpuWalker(ArrayWalker):
         first, last = int(parents[begin]), int(parents[end - 1])
         self._run(
             asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry,
-            street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first, street.renaming,
-            self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
+            street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first,
+            street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
             self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
         )  # fmt: skip
 
