@@ -207,8 +207,8 @@ class GpuWalker(ArrayWalker):
             self._run(
                 asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p],
                 street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows,
-                street.come_at[p], street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
-                store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
+                street.come_at[p], street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at],
+                room.reach[p], store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
             )  # fmt: skip
 
     def _against(
@@ -263,8 +263,8 @@ class GpuWalker(ArrayWalker):
         self._run(
             asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry,
             street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first,
-            street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
-            self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
+            street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value,
+            street.nodes, self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
         )  # fmt: skip
 
     def _run(self, kernels: Any, name: str, hands: int, boards: int, entries: int, *arguments: Any) -> None:
