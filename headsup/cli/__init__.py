@@ -36,7 +36,7 @@ USERS = {
         *("games", "solve", "measure", "buckets", "distil", "matchup", "tabulate", "sweep", "reproduce"),
     ),
     "bot builders": (
-        "headsup play nolimit aggrobot --game holdem-nolimit --stack 20 --hands 200",
+        "headsup play nolimit aggrobot --stack 20 --hands 200",
         *("play", "league", "acpc", "pokerbots", "replay"),
     ),
 }
@@ -76,8 +76,8 @@ class Parser(argparse.ArgumentParser):
         parts = [f"usage: {self.prog} VERB ...\n\n{self.description}"]
         for user, (example, *names) in USERS.items():
             shown = "\n".join(f"  {name:{wide}}  {lines[name]}" for name in names if name in lines)
-            parts.append(f"for {user}, for example  {example}\n{shown}")
-        more = f"{self.prog} VERB --help describes a verb; {self.prog} --version prints the version.\n"
+            parts.append(f"For {user} (example: {example})\n{shown}")
+        more = f"`{self.prog} VERB --help` describes a verb. `{self.prog} --version` prints the version.\n"
         return "\n\n".join([*parts, more])
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
@@ -112,7 +112,8 @@ def one_line(message: str) -> str:
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser; with a verb, only that verb's module is imported. `--version` needs none of them."""
     parser = Parser(
-        prog="headsup", description="Equilibria, exact exploitability, charts, rules and bots for heads-up poker."
+        prog="headsup",
+        description="Solve heads-up poker games, measure exploitability, print charts and rules, and run bots.",
     )
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
     # without prog, argparse formats a whole help text to find the name of the program

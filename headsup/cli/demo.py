@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-HELP = "A guided tour: equities, jam or fold, a rule card and a flop formula, with the command for each."
+HELP = "Show a guided tour: equities, jam or fold, a rule card and a flop formula, with their commands."
 
 JAM_HAND = "AsKsQsJs"
 CARD_HAND = "QsJs5h4d"

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from headsup.distil.scorecards.records import CardRecord
     from headsup.games.holdem.classes import Classes
 
-HELP = """Rule cards for jam or fold: a few lines of points and a threshold for each seat, with their exact cost.
+HELP = """Print rule cards for jam or fold, or search for better ones: point-count rules with their exact cost.
 
-Without --rules, list the cards that ship with headsup: lines against cost. With --rules K, print the card of K lines.
+Without --rules, list the cards that ship with headsup and their costs. With --rules K, print the card with K lines.
 --seconds S searches for a better card for S seconds; Ctrl-C stops it (measuring an Omaha card against its best
 response needs the matchup table, on a GPU with --device gpu). --all searches every card of a game for S seconds each
 and writes each to the file of --save; the same command resumes from that file and replaces a card only by a better

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from headsup.endgame.shipped import EndgameRecord
 
-HELP = """The probability of winning a heads-up endgame of jam or fold, played until one player has all chips.
+HELP = """Compute the probability of winning a jam-or-fold endgame, played until one player has all the chips.
 
 Prints the probability with proved bounds, its difference from the fraction of the chips (the chip-EV model), what
 playing every hand for chips would cost, and the hands that are played differently from the chip-EV chart. Without

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from headsup.equity.results import EquityResult
 
-HELP = """Exact equity of a hand or range against another, with wins, ties and losses counted.
+HELP = """Compute the exact equity of a hand or range against another, with counts of wins, ties and losses.
 
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. `headsup range` explains ranges.
 

@@ -12,7 +12,7 @@ from headsup.cli.streams import trouble_in
 if TYPE_CHECKING:
     from rich.console import Console
 
-HELP = """Exact equity of a hold'em hand against a range on every flop: distribution, best and worst flops.
+HELP = """Compute a hold'em hand's exact equity against a range on every flop: distribution, best and worst flops.
 
 --csv FILE.csv writes all 19,600 flops with their counts."""
 SHOWN = 3

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from headsup.common.errors import DataError
     from headsup.games import Game, VectorGame
 
-HELP = "List the games that can be solved; with GAME, print the size of its tree, and export it for Gambit."
+HELP = "List the games that can be solved; with GAME, print the size of its tree or export it to Gambit."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

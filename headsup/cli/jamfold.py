@@ -15,33 +15,37 @@ if TYPE_CHECKING:
     from headsup.jamfold.answer import JamFoldAnswer
     from headsup.jamfold.locked import Locked
 
-HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with the expected value of both choices.
+HELP = """Print the jam-or-fold equilibrium for a stack: the chart, or one hand with the expected value of each action.
 
-The small blind jams all-in or folds, the big blind calls or folds. Stacks count before the blinds are posted; without
---blinds they are in big blinds. --lock fixes the opponent's range and compares equilibrium and best response; --verify
-measures two ranges, the small blind's jams and the big blind's calls. A range is a text such as 'QQ+,AKs', or the name
-of a file that contains one; if a file with that name exists, it is read.
-The game is no-limit: with pot-limit betting, nobody can jam first in with more than three big blinds."""
+The small blind jams or folds, and the big blind calls or folds. Stacks are counted before the blinds are posted;
+without --blinds they are in big blinds. --lock fixes the opponent's range and compares the equilibrium strategy with
+the best response to that range. --verify measures the exploitability of two ranges: the small blind's jams and the big
+blind's calls. A range is a text such as 'QQ+,AKs', or the name of an existing file that contains one. The game is
+no-limit: with pot-limit betting, nobody can jam first in with more than three big blinds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_cards(parser)
-    parser.add_argument("--stack", required=True, metavar="S", help="my stack, before the blinds are posted")
+    parser.add_argument("--stack", required=True, metavar="S", help="your stack, before the blinds are posted")
     parser.add_argument("--opponent-stack", metavar="S", help="the opponent's stack, if it differs")
-    parser.add_argument("--blinds", default="0.5/1", metavar="SB/BB", help="in the unit of the stacks (default 0.5/1)")
-    parser.add_argument("--ante", default="0", metavar="A", help="posted by both players before the blinds")
-    parser.add_argument("--bb-ante", default="0", metavar="A", help="posted by the big blind alone, for both")
-    parser.add_argument("--hand", metavar="H", help="A9s or AsKd in hold'em, four cards in Omaha")
-    parser.add_argument("--seat", choices=("sb", "bb"), help="seat of the chart or hand (default sb)")
-    parser.add_argument("--lock", metavar="RANGE", help="the opponent's fixed range, as text or as a file")
-    parser.add_argument("--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges")
+    parser.add_argument(
+        "--blinds", default="0.5/1", metavar="SB/BB", help="the blinds, in the unit of the stacks (default: 0.5/1)"
+    )
+    parser.add_argument("--ante", default="0", metavar="A", help="ante of each player")
+    parser.add_argument("--bb-ante", default="0", metavar="A", help="ante that the big blind posts for both players")
+    parser.add_argument("--hand", metavar="H", help="one hand: A9s or AsKd in hold'em, four cards in Omaha")
+    parser.add_argument("--seat", choices=("sb", "bb"), help="your seat (default: sb)")
+    parser.add_argument("--lock", metavar="RANGE", help="fix the opponent's range, given as text or as a file")
+    parser.add_argument(
+        "--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges, given as text or as files"
+    )
     add_source_options(parser)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Whether to solve what ships already, from which table and where; and JSON."""
-    parser.add_argument("--solve", action="store_true", help="solve now, even if the answer ships with headsup")
-    add_table(parser, "solves now")
+    parser.add_argument("--solve", action="store_true", help="solve again, even if the solution ships with headsup")
+    add_table(parser, "implies --solve")
     add_json(parser)
 
 

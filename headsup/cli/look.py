@@ -10,7 +10,7 @@ from headsup.cli.options import add_json, print_answer, refuse_with_json
 if TYPE_CHECKING:
     from headsup.spots.view import SpotView
 
-HELP = """Look into a solved spot: frequencies, values and equities of all hands, categories and blockers at a decision.
+HELP = """Show a decision of a solved spot: frequencies, values and equities of all hands, hand categories and blockers.
 
 FILE was written by `headsup spot --save`. --line gives the actions and cards that lead to the decision, such as
 'check, bet 94, call, 7c'; without it the first decision is shown."""

@@ -8,7 +8,7 @@ from typing import Any
 from headsup.cli.options import add_json, print_answer
 from headsup.common.errors import UserError
 
-HELP = "Exact counts for two Omaha hands, or hand classes, over all boards."
+HELP = "Count wins, ties and losses of two Omaha hands, or hand classes, over all boards."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -48,8 +48,8 @@ def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
     from pathlib import Path
 
     folder, device = (f"; {more}", f"; gpu {more}") if more else ("", "")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help=f"the folder of the matchup table (Omaha){folder}")
-    add_device(parser, f"where the Omaha table is summed{device}")
+    parser.add_argument("--table", type=Path, metavar="FOLDER", help=f"folder of the Omaha matchup table{folder}")
+    add_device(parser, f"the device that sums the Omaha table{device}")
 
 
 def add_device(parser: argparse.ArgumentParser, where: str) -> None:
@@ -57,7 +57,7 @@ def add_device(parser: argparse.ArgumentParser, where: str) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"seed of {of} (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"random seed of {of} (default: 0)")
 
 
 def add_method(parser: argparse.ArgumentParser, methods: Sequence[str], usual: str, always: bool = True) -> None:

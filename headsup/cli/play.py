@@ -15,40 +15,44 @@ if TYPE_CHECKING:
 
     from headsup.play.arena.match import Match, MatchResult
 
-HELP = """Play a match between two agents: the mean in big blinds per hand, with confidence intervals.
+HELP = """Play a match between two agents, and report the mean in big blinds per hand with confidence intervals.
 
 Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loose-passive, loose-aggressive, jamfold,
 chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide, spot:FILE,
 solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
-omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. The same seed repeats a match
-exactly, with any --jobs. With --work a stopped match resumes."""
+omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. docs/arena.md describes them.
+The same seed repeats a match exactly, with any --jobs. With --work a stopped match resumes."""
 
 HANDS = 1000
 GAME = "holdem-nolimit"
 
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", metavar="G", help=f"the game (default: {GAME}, or an agent's spot)")
-    parser.add_argument("--stack", type=float, metavar="BB", help="big blinds of each player at the start of a hand")
-    parser.add_argument("--hands", type=int, metavar="N", help=f"number of hands (default: {HANDS:,}); with --to-the-end number of games (default: 100)")  # noqa: E501  # fmt: skip
-    add_seed(parser, "cards and choices")
-    parser.add_argument("--duplicate", action="store_true", help="duplicate: play every deal twice, with seats changed")
-    parser.add_argument("--equity", action="store_true", help="variance reduction: count the equity after an all-in")
-    parser.add_argument("--aivat", action="store_true", help="variance reduction by AIVAT: all cards, and the choices of agents with known strategies")  # noqa: E501  # fmt: skip
+    parser.add_argument("--game", metavar="G", help=f"the game (default: {GAME}, or the spot of a spot:FILE agent)")
+    parser.add_argument(
+        "--stack", type=float, metavar="BB", help="stack of each player in big blinds at the start of a hand"
+    )
+    parser.add_argument("--hands", type=int, metavar="N", help=f"number of hands (default: {HANDS:,}); with --to-the-end, the number of games (default: 100)")  # noqa: E501  # fmt: skip
+    add_seed(parser, "cards and actions")
+    parser.add_argument("--duplicate", action="store_true", help="play every deal twice, with the seats swapped")
+    parser.add_argument("--equity", action="store_true", help="variance reduction: score all-in hands by their equity")
+    parser.add_argument("--aivat", action="store_true", help="variance reduction by AIVAT, for the cards and for the actions of agents with known strategies")  # noqa: E501  # fmt: skip
     parser.add_argument("--to-the-end", action="store_true", help="play until one player has all the chips")
-    parser.add_argument("--seconds", type=float, metavar="S", help="time limit per action, else the hand is lost")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="time limit per action; an agent that exceeds it forfeits the hand"
+    )
     parser.add_argument("--session", type=int, metavar="N", help="number of hands after which agents forget what they learned (default: 1000)")  # noqa: E501  # fmt: skip
     add_workers(parser, jobs=1)
-    work = "keep finished sessions there, and resume from them"
+    work = "folder for finished sessions, from which a stopped match resumes"
     parser.add_argument("--work", old="--out", dest="out", metavar="FOLDER", help=work)
     add_json(parser)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("first", metavar="A", help="an agent; the result is from its side")
-    parser.add_argument("second", metavar="B", help="its opponent")
+    parser.add_argument("first", metavar="A", help="the first agent; results are from its point of view")
+    parser.add_argument("second", metavar="B", help="the second agent")
     add_match_options(parser)
-    parser.add_argument("--log", metavar="FILE", help="write every hand as a line of JSON")
+    parser.add_argument("--log", metavar="FILE", help="write every hand to this file as a line of JSON")
 
 
 def make_match(args: argparse.Namespace, first: str, second: str, log: bool = False) -> Match:

@@ -16,35 +16,39 @@ if TYPE_CHECKING:
 
 HELP = """Solve hold'em before the flop with limps, raises and jams.
 
-With --solve the streets after the flop are played, on a weighted subset of flops: this takes minutes and gigabytes, and
-the command prints how much memory before it starts. By default pots that see a flop are checked down: each hand gets
-its exact equity, as in an all-in. That is a quick approximation. Stacks and amounts are in big blinds."""
+By default, pots that see a flop are checked down: each hand gets its exact equity, as in an all-in. This is a quick
+approximation. With --solve, the flop, turn and river are played too, on a weighted subset of flops. This takes minutes
+and gigabytes; the command prints the memory it needs before it starts. Stacks and amounts are in big blinds."""
 
 AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="look into a saved solution instead of solving")
-    parser.add_argument("--stack", metavar="S", help="stack of both players, before the blinds: 15 or 15bb")
-    parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise: '2.5x, a' (the default)")
-    parser.add_argument("--raises", metavar="SIZES", help="sizes of later raises, separated by semicolons: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--checked-down", action="store_true", help="check pots down after the flop (the default)")
-    parser.add_argument("--solve", action="store_true", help="solve with real play after the flop")
-    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: how many flops stand for all: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
+    parser.add_argument("file", nargs="?", metavar="FILE", help="show this saved solution instead of solving")
+    parser.add_argument("--stack", metavar="S", help="stack of each player, before the blinds are posted: 15 or 15bb")
+    parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise, a for all-in (default: '2.5x, a')")
+    parser.add_argument("--raises", metavar="SIZES", help="sizes of the later raises, one entry per raise: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--checked-down", action="store_true", help="do not bet after the flop (the default)")
+    parser.add_argument("--solve", action="store_true", help="also solve the play on the flop, turn and river")
+    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
     for street in ("flop", "turn", "river"):
-        parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bets; raises on the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
-    add_device(parser, "with --solve: where it is solved")
-    parser.add_argument("--threads", type=int, metavar="N", help="with --solve: threads (default: all cores)")
+        parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bet menu for the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
+    add_device(parser, "with --solve: the device to solve on")
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="with --solve: number of threads (default: one per core)"
+    )
     parser.add_argument("--no-limp", action="store_true", help="the small blind may not limp")
-    parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="the small blind (default 0.5)")
-    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="ante of both players, in big blinds")
-    add_limits(parser, ", in mbb/g (default 1)")
+    parser.add_argument(
+        "--small-blind", type=float, default=0.5, metavar="B", help="size of the small blind (default: 0.5)"
+    )
+    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="ante of each player")
+    add_limits(parser, ", in mbb/g (default: 1, or 5 with --solve)")
     from headsup.solve.records.settings import PRESETS
 
     add_method(parser, ("lp", *PRESETS), "dcfr")
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
-    parser.add_argument("--hand", metavar="H", help="one class of hands: A9s")
+    parser.add_argument("--hand", metavar="H", help="one hand class to show: A9s")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     add_json(parser)
 

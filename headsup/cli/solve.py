@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from headsup.solve import Solution
     from headsup.solve.holdem.stored import Stored
 
-HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
+HELP = """Solve a game by linear programming or regret minimisation, and report the exploitability of the solution.
 
 GAME is a name from `headsup games`, with parameters such as leduc:ranks=4,suits=4, or the path of an .efg file.
 `headsup measure` reads files written by --save and the output of --json."""

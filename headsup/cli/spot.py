@@ -18,55 +18,63 @@ if TYPE_CHECKING:
     from headsup.games.holdem.spot import Spot
     from headsup.spots.solve import SpotSolution
 
-HELP = """Solve a hold'em spot: a board, two ranges, a pot, stacks and bet sizes, with the exact exploitability.
+HELP = """Solve a hold'em spot (board, two ranges, pot, stacks and bet sizes), and report the exact exploitability.
 
-Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution: to a
-tighter target, with hands locked, or in a spot that the other options change. `headsup look` shows any decision of a
-saved solution, `headsup exploit` computes best responses to it, and `headsup measure` measures it again."""
+Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution, with a
+tighter target, new locks, or other options that change the spot. `headsup look` shows any decision of a saved solution,
+`headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability again."""
 
 GAMES = {"holdem": "", "holdem-discard": "in turn"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text, as --write writes it")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a text file with the spot, in the format of --write")
     parser.add_argument("--from", dest="start", metavar="FILE", help="resume from a solution that --save wrote")
-    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix the strategy of some hands, 'LINE | HANDS: MIX': 'check | AA: bet 94 70%%, check', 'check | bet 94 30%%', 'check | as is'; may be repeated")  # noqa: E501  # fmt: skip
-    parser.add_argument("--unlock", action="store_true", help="drop the locks of --from")
+    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix a strategy, as 'LINE | HANDS: MIX': 'check | AA: bet 94 70%%, check' locks AA after a check; 'check | bet 94 30%%' sets the frequency of the whole range; 'check | as is' keeps the saved strategy; may be repeated")  # noqa: E501  # fmt: skip
+    parser.add_argument("--unlock", action="store_true", help="remove the locks of the solution given by --from")
     parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
     add_spot_options(parser)
     _add_solving(parser)
 
 
 def add_spot_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--oop", metavar="RANGE", help="the range out of position")
-    parser.add_argument("--ip", metavar="RANGE", help="the range in position")
+    parser.add_argument("--oop", metavar="RANGE", help="range of the player out of position")
+    parser.add_argument("--ip", metavar="RANGE", help="range of the player in position")
     parser.add_argument("--pot", metavar="N", help="the pot, in whole chips")
     parser.add_argument("--stack", metavar="N[,N]", help="chips behind: one number for both players, or oop,ip")
     parser.add_argument("--bets", metavar="SIZES", help="bet sizes on every street, a for all-in: '33%%, 75%%, a'")
     parser.add_argument("--raises", metavar="SIZES", help="raise sizes: '2.5x' (default: the bet sizes)")
     for street in ("flop", "turn", "river"):
-        parser.add_argument(f"--{street}", metavar="MENU", help=f"bets; raises on the {street}: '50%%, a; 3x'")
-    parser.add_argument("--menu", metavar="MENU", help="other rules of the bet menu: 'donk 50%% | cap 3'")
+        parser.add_argument(
+            f"--{street}", metavar="MENU", help=f"menu for the {street}, bet sizes before raise sizes: '50%%, a; 3x'"
+        )
+    parser.add_argument(
+        "--menu", metavar="MENU", help="more clauses of the bet menu (see docs/games.md): 'donk 50%% | cap 3'"
+    )
     parser.add_argument("--rake", metavar="P%[/CAP]", help="the rake and its cap in chips: 5%%/30")
     parser.add_argument("--dead", metavar="CARDS", help="cards removed from the deck")
-    parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards: players swap hole cards 'in turn' or together")  # noqa: E501  # fmt: skip
-    parser.add_argument("--game", metavar="G", help="holdem, or holdem-discard: the same as --swaps 'in turn'")
+    parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards: players swap hole cards 'in turn' or 'together'")  # noqa: E501  # fmt: skip
+    parser.add_argument(
+        "--game", metavar="G", help="holdem (default), or holdem-discard, which means --swaps 'in turn'"
+    )
 
 
 def _add_solving(parser: argparse.ArgumentParser) -> None:
-    target = ", a fraction of the pot: 0.5%% or 0.005 (default: 0.5%%)"
+    target = ", as a fraction of the pot: 0.5%% or 0.005 (default: 0.5%%)"
     add_limits(parser, target, pot_fraction, ", including those of --from")
     from headsup.solve.records.settings import PRESETS
 
     add_method(parser, tuple(PRESETS), "dcfr-holdem, or that of --from", always=False)
     parser.add_argument(
-        "--store", metavar="S", help="float32 (default, or that of --from), or int16 for half the memory"
+        "--store",
+        metavar="S",
+        help="number format: float32, or int16 for half the memory (default: float32, or that of --from)",
     )
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
-    parser.add_argument("--small", action="store_true", help="save without regrets, which only --from needs: a third smaller")  # noqa: E501  # fmt: skip
+    parser.add_argument("--small", action="store_true", help="save without regrets: a third smaller, and --from estimates them")  # noqa: E501  # fmt: skip
     parser.add_argument("--write", metavar="FILE", help="write the spot as a text file")
     add_json(parser)
 

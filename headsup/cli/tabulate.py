@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headsup.common.progress import Watch
     from headsup.equity.omaha.matchups.store import Manifest
 
-HELP = """Build the exact table of all Omaha matchups before the flop, for hi-lo and high in one run.
+HELP = """Build the exact table of all Omaha matchups before the flop, for Omaha high and hi-lo in one run.
 
 A stopped run resumes with the same command. On a finished table it verifies every byte and rebuilds damaged blocks."""
 

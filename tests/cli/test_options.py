@@ -284,5 +284,5 @@ def test_the_help_groups_verbs_by_user_with_an_example_each(capsys: pytest.Captu
         main(["--help"])
     shown = capsys.readouterr().out
     for user, (example, *_) in USERS.items():
-        assert f"for {user}, for example  {example}" in shown
+        assert f"For {user} (example: {example})" in shown
         build_parser().parse_args(example.split()[1:])
