@@ -39,7 +39,7 @@ STREAMED = ("device", "engine", "address", "jobs", "folder")  # options of measu
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
     parser.add_argument("--game", metavar="GAME", help="measure in this game instead of the game of the file")
-    parser.add_argument("--translation", metavar="HOW", help="how the strategy reads bets of --game that its own game lacks: nearest, linear or harmonic; in limit hold'em with fewer raises, how it answers an unknown raise: call, or copy (as it answers the last raise it knows)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="how the strategy reads bets of --game that its own game lacks: nearest, linear or harmonic; for raises in limit hold'em: call, or copy (its response to the last raise it knows)")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="hold'em: use a deck of the highest M ranks")
     add_device(parser, "the device that measures strategies by name or in buckets")
     add_workers(parser)

@@ -30,7 +30,7 @@ GAMES = {"holdem": "", "holdem-discard": "in turn"}
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a text file with the spot, in the format of --write")
     parser.add_argument("--from", dest="start", metavar="FILE", help="resume from a solution that --save wrote")
-    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix a strategy, as 'LINE | HANDS: MIX': 'check | AA: bet 94 70%%, check' locks AA after a check; 'check | bet 94 30%%' sets the frequency of the whole range; 'check | as is' keeps the saved strategy; may be repeated")  # noqa: E501  # fmt: skip
+    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix the strategy of some hands, as 'LINE | HANDS: MIX', such as 'check | AA: bet 94 70%%, check' (see docs/spots.md for more forms); may be repeated")  # noqa: E501  # fmt: skip
     parser.add_argument("--unlock", action="store_true", help="remove the locks of the solution given by --from")
     parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
     add_spot_options(parser)
