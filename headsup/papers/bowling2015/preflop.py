@@ -22,7 +22,7 @@ LINES = {
     "": "the dealer begins",
     "call": "the big blind, after a limp",
     "raise 4": "the big blind, after a raise",
-    "raise 4, raise 6": "the dealer, raised again",
+    "raise 4, raise 6": "the dealer, after a reraise",
     "raise 4, raise 6, raise 8": "the big blind, after the last raise",
 }
 """Decisions by their lines, in chips of half a big blind."""
@@ -90,7 +90,7 @@ def charts() -> dict[str, str]:
 
 
 def preflop() -> Section:
-    reported = {"": "limps hardly ever (as reported)"}
+    reported = {"": "hardly ever limps (as reported)"}
     rows: Rows = []
     for line, name in LINES.items():
         some = frequencies(line)
