@@ -133,7 +133,8 @@ def _value_bounds() -> str:
     """The bounds that our strategies prove for the value, and what the shipped one earns against itself."""
     itself = 1000.0 * shipped_limit().value / limit_game().unit
     low, high = max(-strategy.reply_bb_mbb for strategy in ours()), min(strategy.reply_sb_mbb for strategy in ours())
-    return f"{itself:.1f} for the shipped strategy against itself; bounds from our best responses: {low:.1f} to {high:.1f}"
+    proved = f"bounds from our best responses: {low:.1f} to {high:.1f}"
+    return f"{itself:.1f} for the shipped strategy against itself; {proved}"
 
 
 def seats() -> Section:
