@@ -92,7 +92,7 @@ def _rounded(known: Known) -> list[Section]:
         )
         error = "" if fourth_result is None else f"{100 * fourth_result.value:.3f}" + _mark(fourth_result)
         rows.append((third.hand, third.villain, third.value, *cells, fourth.value, error))
-    names = ("hand", "range", "paper's N", "our N", "its error", "paper's error of ten", "ours")
+    names = ("hand", "range", "paper's N", "our N", "our error", "paper's error with ten", "our error with ten")
     title = "Both tables on equities in whole percents (~ not proved)"
     return [Section(title, names, rows)] if rows else []
 
@@ -148,7 +148,7 @@ def _summary(known: Known, parts: Sequence[str]) -> Section:
         )
     labels = (
         *("programs", "proved", "better than printed", "as printed", "worse than printed", "largest gap"),
-        *("time of one core in all", "median", "longest"),
+        *("core time, total", "median", "longest"),
     )
     rows = [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)]
     return Section("Summary", ("", *names), rows)

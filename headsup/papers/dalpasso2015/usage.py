@@ -38,7 +38,7 @@ class Count:
 
 
 COUNTS = (
-    Count("in at least 10 of 680 programs, or as large a share", 10 / PROGRAMS, False, 60),
+    Count("in at least 10 of 680 programs, or the same fraction", 10 / PROGRAMS, False, 60),
     Count("in at least 5 % of the programs", 0.05, False, 31),
     Count("in at least 10 % of the programs", 0.10, False, 16),
     Count("a weight above 0.1 in at least 5 % of the programs", 0.05, True, 15),
@@ -69,7 +69,7 @@ def use_of_features(known: dict[Task, Result]) -> list[Section]:
         (count.words, str(count.printed), *(str(number_of_features(some, count)) for some in groups.values()))
         for count in COUNTS
     ]
-    return [Section("How many features are used how often", names, counts), _most_used(every, rows)]
+    return [Section("Number of features by frequency of use", names, counts), _most_used(every, rows)]
 
 
 def _most_used(every: Sequence[Result], rows: Sequence[tuple[Printed, Result]]) -> Section:
@@ -88,8 +88,6 @@ def _most_used(every: Sequence[Result], rows: Sequence[tuple[Printed, Result]]) 
         )
         for number in most
     ]
-    title = (
-        f"The features that are used most, and how often each is among the five heaviest of the {len(rows)} programs"
-    )
-    names = ("feature", "", "in our programs", "with more than 0.1", "paper's heaviest five", "our heaviest five")
+    title = f"The most used features, and how often each is among the five heaviest of the {len(rows)} programs"
+    names = ("feature", "", "in our programs", "with weight above 0.1", "paper's heaviest five", "our heaviest five")
     return Section(title, names, lines)
