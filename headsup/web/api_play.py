@@ -27,7 +27,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.rules import UNLIMITED
 from headsup.play.table.rules import CALLS, FOLDS, Action, Illegal, Legal, TableHand, legal_text, raise_to
 from headsup.web.leaders import as_dict, leaders
-from headsup.web.limits import LOGINS, MOVES, TOKENS, Limits
+from headsup.web.limits import LOGINS, MOVES, TOKENS, RateLimits
 from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
 from headsup.web.seeing import done
 from headsup.web.sending import Number, Whole
@@ -183,7 +183,7 @@ def settle(matches: Matches) -> None:
         matches.give_up(sitting, f"no action for {IDLE:g} seconds")
 
 
-def _state(request: Request) -> tuple[Matches, Limits]:
+def _state(request: Request) -> tuple[Matches, RateLimits]:
     state = request.app.state
     return state.matches, state.limits
 

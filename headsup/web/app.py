@@ -24,11 +24,11 @@ from headsup.web.asking import Busy, calculating, plain, settle
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
-from headsup.web.limits import Limits
+from headsup.web.limits import RateLimits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, error_response, templates
-from headsup.web.training import Progress
+from headsup.web.training import TrainingStore
 from headsup.web.walking import warm as warm_spot
 
 ABOUT = """The same answers and keys as `--json` on the command line. Stacks count before the blinds are posted, in big
@@ -54,9 +54,9 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.state.jobs = Jobs(work, ended=_ended if warm else None)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
-    app.state.limits = Limits()
+    app.state.limits = RateLimits()
     app.state.imports = Imports(app.state.jobs.folder)
-    app.state.progress = Progress(app.state.jobs.folder)
+    app.state.progress = TrainingStore(app.state.jobs.folder)
     app.state.warm = warm
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Kept)

@@ -37,7 +37,7 @@ AT_ONCE = 4  # questions with one token that may wait for their answers
 HELD_UP = 0.1  # seconds by which a question that comes too soon is held up instead of refused
 
 
-class Limits:
+class RateLimits:
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:

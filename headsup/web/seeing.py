@@ -47,7 +47,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Side:
+class SeatView:
     name: str
     cards: tuple[Card, ...]
     hidden: int  # cards that lie there face down
@@ -74,8 +74,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Seen:
-    me: Side
-    other: Side
+    me: SeatView
+    other: SeatView
     board: tuple[Card, ...]
     street: str
     pot: int  # chips in the middle, without the bets of this street
@@ -204,7 +204,7 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
     board = hand.deal.board if shown else hand.board
     pot = hand.pot if over else betting.pot + sum(state.start)
 
-    def side(who: int, name: str) -> Side:
+    def side(who: int, name: str) -> SeatView:
         mine = who == seat
         last = next(
             (event for event in reversed(events) if event.seat == who and (over or event.street == hand.street)), None
@@ -214,7 +214,7 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
         if over and stack is not None:
             stack = betting.stacks[who] + chips[who]
         folded = over and hand.state.folder == who
-        return Side(
+        return SeatView(
             name,
             tuple(Card.of(card) for card in sorted(known, reverse=True)),
             0 if known or folded else CARD_GAMES[hand.table.cards],

@@ -25,7 +25,7 @@ WHATS = {
 }
 
 
-class Progress:
+class TrainingStore:
     """A `headsup.play.coach.trainer.Store` in the database."""
 
     def __init__(self, folder: Path) -> None:

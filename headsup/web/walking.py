@@ -107,7 +107,7 @@ def warm(path: Path) -> None:
     """Prepare a solution for its first visitor: one view of each street, and best responses if they are fast."""
     with suppress(UserError):
         loaded = load(path)
-        line, here = "", Place("act")
+        line, here = "", NextStep("act")
         while here.kind != "over":  # down to the river, so that all kernels are loaded
             if here.kind == "act":
                 for player in ("", *loaded.ahead.replies):
@@ -178,25 +178,25 @@ def parts(line: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Place:
+class NextStep:
     kind: str  # `act`, `deal` a card, or `over`
     street: str = ""
     cards: tuple[str, ...] = ()  # cards that may come
 
 
-def where(spot: SpotSolution, line: str) -> Place:
+def where(spot: SpotSolution, line: str) -> NextStep:
     """Whether a player acts after a line, a card is dealt, or the hand is over."""
     words = parts(line)
     tree, betting = spot.game.betting, [word for word in words if not CARD.fullmatch(word)]
     node = tree.find(", ".join(betting))
     if words and CARD.fullmatch(words[-1]):
-        return Place("act")
+        return NextStep("act")
     if tree.player[node] < DEAL:
-        return Place("act")
+        return NextStep("act")
     if tree.player[node] > DEAL or tree.player[tree.child[node]] >= DEAL:
-        return Place("over")
+        return NextStep("over")
     dealt = [word for word in words if CARD.fullmatch(word)]
-    return Place("deal", spot.spot.streets[1 + len(dealt)], ahead.cards_left(spot, "".join(dealt)))
+    return NextStep("deal", spot.spot.streets[1 + len(dealt)], ahead.cards_left(spot, "".join(dealt)))
 
 
 def tones(actions: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ from headsup.play.table.rules import CALLS, Deal, Illegal, table
 from headsup.web import api_play, limits
 from headsup.web.api_play import action_texts, read_incr
 from headsup.web.keep import database
-from headsup.web.limits import Flood, Limits, Rate
+from headsup.web.limits import Flood, Rate, RateLimits
 from headsup.web.matches import API, Matches
 
 DOCS = Path(__file__).parents[2] / "docs" / "play-api.md"
@@ -249,7 +249,7 @@ def test_the_leaderboard_counts_named_hands_alone(program: TestClient) -> None:
 
 def test_buckets_fill_and_run_dry() -> None:
     now = [0.0]
-    found, rate = Limits(lambda: now[0]), Rate("moves", 2.0, 3.0)
+    found, rate = RateLimits(lambda: now[0]), Rate("moves", 2.0, 3.0)
     for _ in range(3):
         found.take(rate, "a")
     with pytest.raises(Flood, match="too many moves: at most 2 per second, 3 at once; wait") as error:
@@ -269,7 +269,7 @@ def test_who_asks_one_after_the_other_is_slowed_down_and_not_refused() -> None:
         slept.append(seconds)
         now[0] += seconds
 
-    found, rate = Limits(lambda: now[0], sleep), Rate("moves", 20.0, 3.0)
+    found, rate = RateLimits(lambda: now[0], sleep), Rate("moves", 20.0, 3.0)
     for _ in range(50):
         found.take(rate, "a")
         now[0] += 0.01
@@ -287,7 +287,7 @@ def test_who_floods_is_told_to_wait(program: TestClient, monkeypatch: pytest.Mon
 
 
 def test_few_questions_of_one_token_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Limits()
+    found = RateLimits()
     monkeypatch.setattr(limits, "AT_ONCE", 1)
     with found.one_of_few("a"), found.one_of_few("b"), pytest.raises(Flood), found.one_of_few("a"):
         pass

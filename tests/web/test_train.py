@@ -17,7 +17,7 @@ from headsup.play.coach.trainer import GAPS, Answered, Due
 from headsup.spots.solve import solve_spot
 from headsup.web.app import make_app
 from headsup.web.pages.hands import _spots
-from headsup.web.training import Progress, deck_words
+from headsup.web.training import TrainingStore, deck_words
 from tests.play.coach.test_reference import river
 from tests.web.conftest import keep_solved
 from tests.web.test_hands import PART, brought
@@ -168,8 +168,8 @@ def test_a_mistake_is_one_sentence(client: TestClient, words: dict[str, str]) ->
 
 
 def test_progress_survives_a_restart(tmp_path: Path) -> None:
-    Progress(tmp_path).add("d", Answered("k", "fold", 0.5, False), Due(0, 1 + GAPS[0]))
-    store = Progress(tmp_path)
+    TrainingStore(tmp_path).add("d", Answered("k", "fold", 0.5, False), Due(0, 1 + GAPS[0]))
+    store = TrainingStore(tmp_path)
     assert (store.turn("d"), store.missed("d")) == (1, 1)
     assert store.waiting("d", "k") == Due(0, 4)
     assert (store.due("d", 3), store.due("d", 4), store.due("other", 9)) == (None, "k", None)

@@ -42,7 +42,7 @@ C_NAMES = {"float32": "float", "float64": "double"}
 C_BUCKETS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int"}
 
 
-class Level(NamedTuple):
+class DeviceBoards(NamedTuple):
     """Some boards of a street, on the device."""
 
     boards: int
@@ -200,11 +200,11 @@ class GpuBucketWalker:
             values = self._up(s, level, come, below, policy, mode, seats)
             self._leave(s, begin, end, above_low, values, above)
 
-    def _level(self, s: int, low: int, high: int, above_low: int) -> Level:
+    def _level(self, s: int, low: int, high: int, above_low: int) -> DeviceBoards:
         cp = self._cp
         boards: Any = self.game.boards.levels[s]  # hold'em boards
         rows = cp.asarray(self.buckets.rows(0, s, low, high))
-        return Level(
+        return DeviceBoards(
             high - low,
             cp.asarray(boards.cards[low:high]),
             cp.asarray(boards.masks[low:high]),
@@ -239,7 +239,7 @@ class GpuBucketWalker:
 
     # one street of some boards
 
-    def standing(self, s: int, level: Level) -> Standing:
+    def standing(self, s: int, level: DeviceBoards) -> Standing:
         """Where the hands stand on some boards."""
         cp, n, hands = self._cp, level.boards, self.hands
         found = Standing(
@@ -256,7 +256,7 @@ class GpuBucketWalker:
         )  # fmt: skip
         return found
 
-    def _reach(self, s: int, level: Level, come: Any, policy: Any, seats: Sequence[int] = (0, 1)) -> list[Any]:
+    def _reach(self, s: int, level: DeviceBoards, come: Any, policy: Any, seats: Sequence[int] = (0, 1)) -> list[Any]:
         """Each player's reach at the deals of a street, [boards, deals, hands]."""
         cp, street, found = self._cp, self.streets[s], []
         for p in seats:
@@ -279,7 +279,7 @@ class GpuBucketWalker:
     def _up(
         self,
         s: int,
-        level: Level,
+        level: DeviceBoards,
         come: Any,
         below: Any,
         policy: Any,

@@ -15,7 +15,7 @@ from headsup.common.arrays import AnyArray
 from headsup.games.holdem.bucketed import Buckets
 from headsup.games.holdem.layout import BEST, LEARN, Rule
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.gpu_buckets import PLAIN, GpuBucketWalker, Level, Standing
+from headsup.games.walk.gpu_buckets import PLAIN, DeviceBoards, GpuBucketWalker, Standing
 
 LISTS = 512
 """Where a street has fewer buckets, their hands lie in several lists each, about so many in all: a warp adds up a list,
@@ -25,7 +25,7 @@ and few long ones would leave the device idle."""
 class Drawn(NamedTuple):
     """Drawn boards of a street, how hands stand on them, and the hands of each bucket."""
 
-    level: Level
+    level: DeviceBoards
     standing: Standing
     members: tuple[Any, Any]
 
@@ -64,7 +64,7 @@ class GpuBucketLearner(GpuBucketWalker):
     def _drawn(self, s: int, drawn: AnyArray, above: int) -> Drawn:
         """Some boards of a street, below so many."""
         cp, boards = self._cp, cast(Any, self.game.boards.levels[s])
-        level = Level(
+        level = DeviceBoards(
             len(drawn),
             cp.asarray(boards.cards[drawn]),
             cp.asarray(boards.masks[drawn]),
@@ -87,7 +87,7 @@ class GpuBucketLearner(GpuBucketWalker):
             self._tables_of[s] = out
         return self._tables_of[s]
 
-    def _members(self, s: int, level: Level, found: Standing) -> tuple[Any, Any]:
+    def _members(self, s: int, level: DeviceBoards, found: Standing) -> tuple[Any, Any]:
         """The hands of each bucket, board by board and by place; where each list of them begins.
 
         A bucket has one list, or several, one after another, of which each has some of the boards.

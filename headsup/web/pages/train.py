@@ -32,7 +32,7 @@ from headsup.web.render import address, show
 from headsup.web.saving import chart_file, file
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, redirected
-from headsup.web.training import WHATS, Progress, card_deck, deck_words, flop_deck, jamfold_deck
+from headsup.web.training import WHATS, TrainingStore, card_deck, deck_words, flop_deck, jamfold_deck
 from headsup.web.walking import load
 
 router = APIRouter()
@@ -47,8 +47,8 @@ FIELDS = {
 KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
 
 
-def progress_of(request: Request) -> Progress:
-    progress: Progress = request.app.state.progress
+def progress_of(request: Request) -> TrainingStore:
+    progress: TrainingStore = request.app.state.progress
     return progress
 
 
@@ -143,7 +143,7 @@ def _asked(question: TrainingQuestion) -> dict[str, Any]:
     return {"question": question, "choices": choices, "cards": cards, "board": board}
 
 
-def _went(store: Progress, deck: QuestionDeck, unit: str) -> dict[str, Any]:
+def _went(store: TrainingStore, deck: QuestionDeck, unit: str) -> dict[str, Any]:
     went = progress(store.answers(deck.name))
     chart = ""
     if len(went["curve"]) > 1:

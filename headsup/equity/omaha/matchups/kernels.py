@@ -51,7 +51,7 @@ class Lookups(NamedTuple):
     splits: Any  # [35] positions of the first hand
 
 
-class Features(NamedTuple):
+class RankScores(NamedTuple):
     """How the n parts of a rank set score on every rank board b, flushes aside."""
 
     codes: Any  # [n, b] s + 1, plain and the low's outcome (none, first hand, shared, second hand) in bits

@@ -120,7 +120,7 @@ class Tabulator:
         n = len(parts)
         dense, width = self._dense[: self._kinds * n], self._groups * n
         lanes = self._lanes[: dense.shape[1] * width].reshape(-1, width)
-        scores = kernels.Features(self._codes[:n], dense, lanes, self._base[:n])
+        scores = kernels.RankScores(self._codes[:n], dense, lanes, self._base[:n])
         kernels.features(self._high, self._low, parts, self._weights, self.outcomes, scores)
         sets, places, others = self._suit_sets(ranks, counts)
         rows, change = self._rows[: len(sets)], self._change[: len(sets)]
