@@ -75,7 +75,7 @@ def solve_rounds(
     head = solved(trunk)
     ranges = (solved(trunk, floor=floor) if twice else Forced(trunk, head, floor)) if floor else head
     joined = ArrayStrategy.of(played, solve_parts(played, head, solved, street, ranges))
-    took, found = time.perf_counter() - began, measure(played, joined)
+    took, measured = time.perf_counter() - began, measure(played, joined)
     how = {"street": street, "model": bet, "floor": floor, "twice": twice, "method": method, "target": target}
     return Solution(
         game=played.name,
@@ -83,9 +83,9 @@ def solve_rounds(
         params={key: value for key, value in (how | options).items() if value is not None},
         iterations=iterations or 0,
         seconds=took,
-        value=found.value,
-        exploitability=found.exploitability,
-        epsilon=found.epsilon,
+        value=measured.value,
+        exploitability=measured.exploitability,
+        epsilon=measured.epsilon,
         strategy=joined.policy,
         content=played.checksum,
         source=played.text,

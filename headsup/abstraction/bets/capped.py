@@ -120,7 +120,7 @@ def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _
     entry = np.zeros(large.n_nodes, np.int64)  # where the place's street was entered, in the small tree
     beyond = np.zeros(large.n_nodes, dtype=bool)  # whether raises were made on this street that the small tree lacks
     place[0] = 0
-    found: dict[int, _Answer] = {}
+    answers: dict[int, _Answer] = {}
     for node in range(large.n_nodes):
         here, children = (
             int(place[node]),
@@ -139,8 +139,8 @@ def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _
             source = here
             if beyond[node]:
                 source = _last_raised(small, int(entry[node]), int(large.player[node])) if answer == "copy" else -1
-            found[node] = _answer(large, node, small, source)
-    return found
+            answers[node] = _answer(large, node, small, source)
+    return answers
 
 
 def _answer(large: BettingTree, node: int, small: BettingTree, source: int) -> _Answer:
@@ -156,7 +156,7 @@ def _place_of(kind: int, kinds: list[int], passive: int) -> int:
     if kind in PASSIVE:
         return passive
     wanted = FOLDS if kind == Move.FOLD else (Move.BET, Move.RAISE, Move.ALLIN)
-    return next(a for a, one in enumerate(kinds) if one in wanted)
+    return next(a for a, move in enumerate(kinds) if move in wanted)
 
 
 def _kinds(tree: BettingTree, node: int) -> list[int]:
@@ -167,9 +167,9 @@ def _kinds(tree: BettingTree, node: int) -> list[int]:
 def _same(small: BettingTree, here: int, large: BettingTree, child: int) -> int:
     """The child of a place by the action that leads to a node of the large tree, or -1."""
     first = int(small.child[here])
-    for one in range(first, first + int(small.count[here])):
-        if small.kind[one] == large.kind[child] and small.amount[one] == large.amount[child]:
-            return one
+    for other in range(first, first + int(small.count[here])):
+        if small.kind[other] == large.kind[child] and small.amount[other] == large.amount[child]:
+            return other
     return -1
 
 

@@ -67,15 +67,15 @@ class Sizes:
     def __init__(self, tree: BettingTree) -> None:
         self.tree, self.share = tree, shares(tree)
         self._child, self._count, self._kind = tree.child.tolist(), tree.count.tolist(), tree.kind.tolist()
-        self._found: dict[tuple[Move, ...], list[int]] = {
+        self._next: dict[tuple[Move, ...], list[int]] = {
             moves: self._after(moves) for moves in (FOLDS, PASSIVE, ALLINS)
         }
 
     def _after(self, moves: tuple[Move, ...]) -> list[int]:
         """For each node, the node to which such a move leads, or -1."""
-        found, nodes = np.full(self.tree.n_nodes, -1), np.flatnonzero(np.isin(self.tree.kind, moves))
-        found[self.tree.parent[nodes]] = nodes
-        return [int(one) for one in found]
+        after, nodes = np.full(self.tree.n_nodes, -1), np.flatnonzero(np.isin(self.tree.kind, moves))
+        after[self.tree.parent[nodes]] = nodes
+        return [int(node) for node in after]
 
     def children(self, node: int) -> range:
         """The nodes to which the actions of a node lead, in order."""
@@ -83,8 +83,8 @@ class Sizes:
 
     def after(self, node: int, moves: tuple[Move, ...]) -> int | None:
         """The node to which `FOLDS`, `PASSIVE` (check or call) or `ALLINS` lead, if there is one."""
-        found = self._found[moves][node]
-        return found if found >= 0 else None
+        child = self._next[moves][node]
+        return child if child >= 0 else None
 
     def bets(self, node: int) -> list[int]:
         """The nodes after bets and raises, the smallest first."""
@@ -100,11 +100,11 @@ class Sizes:
             return [(fold, 1.0)]
         if move == Move.ALLIN and all_in is not None:
             return [(all_in, 1.0)]
-        found = [*([] if passive is None else [passive]), *self.bets(node)]
-        if not found:
+        nodes = [*([] if passive is None else [passive]), *self.bets(node)]
+        if not nodes:
             return [(next(iter(self.children(node))), 1.0)]  # a fold is all that is left
-        sizes = [float(self.share[c]) for c in found]
-        return [(found[i], p) for i, p in chances(share if move >= Move.BET else 0.0, sizes, method)]
+        sizes = [float(self.share[c]) for c in nodes]
+        return [(nodes[i], p) for i, p in chances(share if move >= Move.BET else 0.0, sizes, method)]
 
     def dealt(self, node: int) -> int:
         """Where a node is on the next street; what is open is checked and called, and what is over stays as it is."""
@@ -119,10 +119,10 @@ class Sizes:
 
 def shares(tree: BettingTree) -> Floats:
     """For each node, the bet or raise that led there as a share of the pot after a call; 0 where none did."""
-    found = np.zeros(tree.n_nodes)
+    out = np.zeros(tree.n_nodes)
     node = np.flatnonzero((tree.kind >= Move.BET) & (tree.parent >= 0))
     if not len(node):
-        return found
+        return out
     above = tree.parent[node]
     me = tree.player[above].astype(np.int64)
     assert (me < DEAL).all()
@@ -134,5 +134,5 @@ def shares(tree: BettingTree) -> Floats:
         other = (1 - me)[above == 0]
         last[above == 0] = np.array(first.paid)[other] - np.array(first.start)[other]
     pot = tree.rules.pot + tree.paid[above].sum(axis=1) + np.maximum(0, last - mine)
-    found[node] = (tree.amount[node] - last) / np.maximum(pot, 1)
-    return found
+    out[node] = (tree.amount[node] - last) / np.maximum(pot, 1)
+    return out

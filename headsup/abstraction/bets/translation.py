@@ -267,13 +267,15 @@ class Seats:
 
 def check_same(game: VectorGame, small: VectorGame, but: str = "menu") -> None:
     """Two games that differ in their menus alone, or in a field of their rules that is named."""
-    for one in (game, small):
-        if one.private:
-            raise UserError(f"{one} has private moves of chance, and bets are not translated there")
+    for played in (game, small):
+        if played.private:
+            raise UserError(f"{played} has private moves of chance, and bets are not translated there")
     rules, other = game.betting.rules, small.betting.rules
     if but != "menu" and game.betting.menu != small.betting.menu:
         raise UserError(f"{small} and {game} have other menus: a strategy is translated between {but}s alone")
-    for field in (one for one in fields(rules) if one.name != but):
+    for field in fields(rules):
+        if field.name == but:
+            continue
         a, b = getattr(rules, field.name), getattr(other, field.name)
         if a != b:
             raise UserError(

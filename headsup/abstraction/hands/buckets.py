@@ -85,15 +85,15 @@ class FeatureBuckets:
     @cached_property
     def sizes(self) -> tuple[tuple[int, ...], ...]:
         """How many buckets each partition of each street has."""
-        found: list[tuple[int, ...]] = []
+        every: list[tuple[int, ...]] = []
         for street, many in enumerate(self.partitions):
-            sizes = tuple(one.size for one in many) or (class_count(self.tree, street),)
-            if self.nested and many and found:
-                sizes = (found[-1][0] * sizes[0],)
+            sizes = tuple(partition.size for partition in many) or (class_count(self.tree, street),)
+            if self.nested and many and every:
+                sizes = (every[-1][0] * sizes[0],)
             if max(sizes) > MOST_BUCKETS:
                 raise UserError(f"street {street} would have {max(sizes):,} buckets: {MOST_BUCKETS:,} can be numbered")
-            found.append(sizes)
-        return tuple(found)
+            every.append(sizes)
+        return tuple(every)
 
     def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
         """[high - low, hands of the seat]: the bucket of each hand on boards low .. high - 1 of a street."""
@@ -140,13 +140,13 @@ class FeatureBuckets:
 
     def bucket_of(self, hole: Sequence[int], board: Sequence[int], kind: int = 0) -> int:
         """The bucket of two cards on a board, its cards in dealing order: a function of the cards, without tables."""
-        found = self.tree.find(board)
-        street = len(found.numbers) - 1
+        path = self.tree.find(board)
+        street = len(path.numbers) - 1
         if len({*hole} - {*board}) != 2 or colex(hole) not in self.features.hands:
             raise UserError("a hand is two cards of the deck that are not on the board")
-        own = permute_cards(np.array(hole), SUIT_PERMUTATIONS[found.renaming])
+        own = permute_cards(np.array(hole), SUIT_PERMUTATIONS[path.renaming])
         hand = int(np.searchsorted(self.features.hands, colex(own.tolist())))
-        return int(self.rows_on(street, found.numbers[street], kind)[hand])
+        return int(self.rows_on(street, path.numbers[street], kind)[hand])
 
     def rows_on(self, street: int, board: int, kind: int = 0) -> AnyArray:
         """unsigned[H]: the buckets of all hands (`Features.hands`) on one board, without tables."""
@@ -163,7 +163,7 @@ class FeatureBuckets:
 
     def _alone(self, street: int, board: int, partition: Partition) -> AnyArray:
         """The buckets of one set: from the table where there is one, or where one set is the whole street."""
-        kind = next(i for i, one in enumerate(self.partitions[street]) if one is partition)
+        kind = next(i for i, other in enumerate(self.partitions[street]) if other is partition)
         if (street, kind) in self._tables or len(self.features.sets(street)) == 1:
             return np.asarray(self.table(street, kind)[board])
         return np.asarray(partition.of(self.features, street, board, board + 1, alone=True)[0])
@@ -179,8 +179,8 @@ class FeatureBuckets:
             self.features.totals(street)
 
         def work(block: slice) -> None:
-            found = partition.of(self.features, street, low + block.start, low + block.stop)
-            out[block] = np.where(self.features.alive(boards, low + block.start, low + block.stop), found, 0)
+            bucket = partition.of(self.features, street, low + block.start, low + block.stop)
+            out[block] = np.where(self.features.alive(boards, low + block.start, low + block.stop), bucket, 0)
 
         self.features.blocks(work, high - low, self.features.block, progress)
         return out

@@ -121,15 +121,13 @@ def against_weights(values: Any, cards: Any, weights: Any, first: Any, copies: A
 
 
 @jit
-def sum_run_outs(
-    table: Any, row: Any, renaming: Any, maps: Any, first: Any, copies: Any, bin_of: Any, sums: Any, histogram: Any
-) -> None:
+def sum_run_outs(table: Any, run_outs: Any, maps: Any, bin_of: Any, sums: Any, histogram: Any) -> None:
     """Add up the strengths of each hand over the run-outs of each board, their squares, and count them by bin.
 
-    table uint16[.., H] as `against_random` writes it; run-out c has the strengths table[row[c]] of the hands that maps,
-    int16[24, H], makes of each hand by its renaming[c]. It counts copies[c] times. Board b has the run-outs first[b] ..
-    first[b + 1] - 1. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
+    table uint16[.., H] as `against_random` writes it; run_outs `features.RunOuts`, whose renamings map hands by maps,
+    int16[24, H]. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
     """
+    row, renaming, first, copies = run_outs.row, run_outs.renaming, run_outs.first, run_outs.copies
     hands, bins = maps.shape[1], histogram.shape[2]
     for b in range(len(first) - 1):
         added, counted = sums[b], histogram[b]
@@ -147,20 +145,21 @@ def sum_run_outs(
 
 
 @jit
-def sum_values(index: Any, table: Any, row: Any, renaming: Any, maps: Any, first: Any, copies: Any, sums: Any) -> None:
-    """Add up what each hand has on the boards that follow each board: rows of a table, float64[.., P].
+def sum_values(index: Any, table: Any, run_outs: Any, maps: Any, sums: Any) -> None:
+    """Add up the values of each hand on the boards that follow each board: rows of a table, float64[.., P].
 
-    On board c hand h has the row index[row[c], h] of the table, the hand being renamed as in `sum_run_outs`; it counts
-    copies[c] times. Board b is followed by the boards first[b] .. first[b + 1] - 1. sums float64[boards, H, P].
+    On board c hand h has the row index[row[c], h] of the table, the hand being renamed as in `sum_run_outs`.
+    sums float64[boards, H, P].
     """
+    row, renaming, first, copies = run_outs.row, run_outs.renaming, run_outs.first, run_outs.copies
     hands, wide = maps.shape[1], table.shape[1]
     for b in range(len(first) - 1):
         for c in range(first[b], first[b + 1]):
             here, place, times = index[row[c]], maps[renaming[c]], float(copies[c])
             for h in range(hands):
-                found, added = table[np.int64(here[np.uint64(place[h])])], sums[b, h]
+                values, added = table[np.int64(here[np.uint64(place[h])])], sums[b, h]
                 for p in range(wide):
-                    added[p] += times * found[p]
+                    added[p] += times * values[p]
 
 
 @jit

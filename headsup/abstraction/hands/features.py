@@ -53,6 +53,19 @@ _BLOCK = 512  # boards whose hands are valued together
 _CELLS = 1 << 25  # counters of a block of histograms
 
 
+class RunOuts(NamedTuple):
+    """The run-outs of some boards, those of board b being first[b] .. first[b + 1] - 1."""
+
+    row: AnyArray
+    """int32[run-outs]: the row of each in a table of strengths."""
+    renaming: AnyArray
+    """uint8[run-outs]: the renaming of suits that leads to that row."""
+    first: AnyArray
+    """int64[boards + 1]."""
+    copies: AnyArray
+    """int32[run-outs]: how often each counts."""
+
+
 class RunOutSums(NamedTuple):
     """Counts over the run-outs of some boards; H hands."""
 
@@ -153,8 +166,8 @@ class Features:
         self.prepare(street)
 
         def work(block: slice) -> None:
-            found = self.sums_of(street, block.start, block.stop, bins)
-            total[block], square[block], histogram[block] = found
+            sums = self.sums_of(street, block.start, block.stop, bins)
+            total[block], square[block], histogram[block] = sums
 
         size = max(1, min(-(-n // 8), _CELLS // (hands * max(1, bins))))
         self.blocks(work, n, size, progress)
@@ -183,31 +196,30 @@ class Features:
         """Sums over the run-outs of sets low .. high - 1 of a street, by the table of all strengths."""
         boards = self.sets(street)
         if street == self.last:
-            row, alone = np.arange(low, high, dtype=np.int32), _alone(high - low)
-            return self._summed(boards, low, high, self.strengths, row, *alone, bins)
+            return self._summed(boards, low, high, self.strengths, _alone(np.arange(low, high, dtype=np.int32)), bins)
         children, row, renaming = self.children(street)
         begin, end = int(children[0].child[low]), int(children[0].child[high])
         first = children[0].child[low : high + 1].astype(np.int64) - begin
-        copies = children[1].copies[begin:end]
-        return self._summed(boards, low, high, self.strengths, row[begin:end], renaming[begin:end], first, copies, bins)
+        run_outs = RunOuts(row[begin:end], renaming[begin:end], first, children[1].copies[begin:end])
+        return self._summed(boards, low, high, self.strengths, run_outs, bins)
 
     def sums_on(self, street: int, board: int, bins: int = 0) -> RunOutSums:
         """Sums over the run-outs of one set, without the table: for a look at single boards."""
         boards = self.sets(street)
         if street == self.last:
             table = self.strengths_on(boards.cards[board : board + 1])
-            return self._summed(boards, board, board + 1, table, np.zeros(1, np.int32), *_alone(1), bins)
+            return self._summed(boards, board, board + 1, table, _alone(np.zeros(1, np.int32)), bins)
         after = self._run_outs(street, board)
         first, table = np.array([0, len(after)], dtype=np.int64), self.strengths_on(after.cards)
         row, none = np.arange(len(after), dtype=np.int32), np.zeros(len(after), dtype=np.uint8)
-        return self._summed(boards, board, board + 1, table, row, none, first, after.copies, bins)
+        return self._summed(boards, board, board + 1, table, RunOuts(row, none, first, after.copies), bins)
 
     def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
         """int64[sets, H]: the strength on the board as it lies, from 0 to `scale_now`; 0 where a hand is blocked."""
         from headsup.abstraction.hands.feature_kernels import BLOCKED
 
-        found = self.strengths_on(self.sets(street).cards[low:high]).astype(np.int64)
-        return np.where(found == BLOCKED, 0, found)
+        strengths = self.strengths_on(self.sets(street).cards[low:high]).astype(np.int64)
+        return np.where(strengths == BLOCKED, 0, strengths)
 
     def scale_now(self, street: int) -> int:
         """The strength now of a hand that beats every other."""
@@ -242,14 +254,14 @@ class Features:
         for b in range(high - low):
             for at in range(int(first[b]), int(first[b + 1]), _BLOCK):
                 end = min(at + _BLOCK, int(first[b + 1]))
-                one = np.array([0, end - at], dtype=np.int64)
+                span = np.array([0, end - at], dtype=np.int64)
                 values, here = self.values(cards[at:end]), slice(b, b + 1)
-                against_weights(values, self.cards, given, one, copies[at:end], won[here], met[here])
+                against_weights(values, self.cards, given, span, copies[at:end], won[here], met[here])
         return won, met
 
     def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
-        for one in (won, met):
-            self.average(self.sets(street), low, high, one)
+        for weights in (won, met):
+            self.average(self.sets(street), low, high, weights)
         return np.asarray(np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0))
 
     def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
@@ -289,33 +301,22 @@ class Features:
         """float64[sets, H]: the share of the hands possible on the board that are no better; 1 is the nuts."""
         values = self.values(self.sets(street).cards[low:high]).astype(np.int64)
         out = np.zeros(values.shape)
-        for row, found in zip(values, out, strict=True):
+        for row, out_row in zip(values, out, strict=True):
             order = np.sort(row[row > 0])
-            found[:] = np.where(row > 0, np.searchsorted(order, row, side="right") / len(order), 0.0)
+            out_row[:] = np.where(row > 0, np.searchsorted(order, row, side="right") / len(order), 0.0)
         return out
 
-    def _summed(
-        self,
-        boards: Boards,
-        low: int,
-        high: int,
-        table: AnyArray,
-        row: AnyArray,
-        renaming: AnyArray,
-        first: AnyArray,
-        copies: AnyArray,
-        bins: int,
-    ) -> RunOutSums:
+    def _summed(self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOuts, bins: int) -> RunOutSums:
         from headsup.abstraction.hands.feature_kernels import sum_run_outs
 
         sums = np.zeros((high - low, len(self.hands), 2), dtype=np.int64)
         histogram = np.zeros((high - low, len(self.hands), bins), dtype=np.int32)
-        sum_run_outs(table, row, renaming, self.maps, first, copies, self._bin_of(bins), sums, histogram)
+        sum_run_outs(table, run_outs, self.maps, self._bin_of(bins), sums, histogram)
         return self._averaged(boards, low, high, sums, histogram)
 
     def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> RunOutSums:
-        for one in (sums, histogram):
-            self.average(boards, low, high, one)
+        for counts in (sums, histogram):
+            self.average(boards, low, high, counts)
         return RunOutSums(sums[..., 0], sums[..., 1], histogram)
 
     def blocks(self, work: Callable[[slice], None], n: int, size: int, progress: Watch | None = None) -> None:
@@ -350,13 +351,13 @@ class Features:
     def children(self, street: int, until: int = -1) -> tuple[tuple[Boards, Boards], AnyArray, AnyArray]:
         """The sets of a street with the boards up to a later one (the last), and which set each is, renamed how."""
         new = self._dealt[until] - self._dealt[street]
-        if (street, new) not in self._found:
+        if (street, new) not in self._children:
             tree = self.tree.at_once(0, self._dealt[street], new)
-            self._found[street, new] = ((tree.levels[1], tree.levels[2]), *tree.as_sets(2))
-        return self._found[street, new]
+            self._children[street, new] = ((tree.levels[1], tree.levels[2]), *tree.as_sets(2))
+        return self._children[street, new]
 
     @cached_property
-    def _found(self) -> dict[tuple[int, int], tuple[tuple[Boards, Boards], AnyArray, AnyArray]]:
+    def _children(self) -> dict[tuple[int, int], tuple[tuple[Boards, Boards], AnyArray, AnyArray]]:
         return {}
 
     def _run_outs(self, street: int, board: int) -> Boards:
@@ -379,9 +380,10 @@ class Features:
         return after.cards[here], after.copies[here], first - first[0]
 
 
-def _alone(n: int) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """Renamings, firsts and copies where every board is its own run-out."""
-    return np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n)
+def _alone(row: AnyArray) -> RunOuts:
+    """Boards that are their own run-outs."""
+    n = len(row)
+    return RunOuts(row, np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n))
 
 
 def _ones(n: int) -> AnyArray:
@@ -398,4 +400,4 @@ def _moved(counts: AnyArray, start: int, end: int) -> Floats:
 
 def range_weights(features: Features, ranges: Sequence[AnyArray]) -> Floats:
     """[H, K] from K ranges of 1,326 weights each, for `Features.against`."""
-    return np.stack([np.asarray(one, dtype=np.float64)[features.hands] for one in ranges], axis=1)
+    return np.stack([np.asarray(weights, dtype=np.float64)[features.hands] for weights in ranges], axis=1)

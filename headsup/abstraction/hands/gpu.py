@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.features import Features, RunOutSums
+from headsup.abstraction.hands.features import Features, RunOuts, RunOutSums
 from headsup.abstraction.hands.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
 from headsup.common.arrays import AnyArray, Floats
@@ -52,7 +52,7 @@ class GpuFeatures(Features):
         self._kernels = kernels()
         self._finders: dict[tuple[int, bool], Any] = {}
         known = tables.load()
-        self._tables = tuple(self._cp.asarray(one) for one in known[:4])
+        self._tables = tuple(self._cp.asarray(table) for table in known[:4])
         self._cards = self._cp.asarray(self.cards)
         self._maps = self._cp.asarray(np.ascontiguousarray(self.maps))
 
@@ -78,7 +78,7 @@ class GpuFeatures(Features):
     def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
         """float64[sets, H, K], as on the CPU."""
         cp, hands, lists = self._cp, len(self.hands), weights.shape[1]
-        cards, copies, first = (cp.asarray(np.ascontiguousarray(one)) for one in self._complete(street, low, high))
+        cards, copies, first = (cp.asarray(np.ascontiguousarray(array)) for array in self._complete(street, low, high))
         won, met = cp.zeros((2, high - low, hands, lists))
         given = cp.asarray(np.ascontiguousarray(weights, dtype=np.float64))
         self._kernels["against_weights"](
@@ -126,18 +126,8 @@ class GpuFeatures(Features):
         """The table of all strengths on the device."""
         return self._cp.asarray(self.strengths)
 
-    def _summed(
-        self,
-        boards: Boards,
-        low: int,
-        high: int,
-        table: AnyArray,
-        row: AnyArray,
-        renaming: AnyArray,
-        first: AnyArray,
-        copies: AnyArray,
-        bins: int,
-    ) -> RunOutSums:
+    def _summed(self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOuts, bins: int) -> RunOutSums:
+        row, renaming, first, copies = run_outs
         cp, hands, n = self._cp, len(self.hands), high - low
         near = self._near_strengths if table is self.strengths else cp.asarray(table)
         sums, histogram = cp.zeros((n, hands, 2), cp.int64), cp.zeros((n, hands, bins), cp.int32)

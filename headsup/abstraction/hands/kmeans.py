@@ -95,15 +95,15 @@ def kmeans(
     orders = np.argsort(different, axis=0, kind="stable").T if city else None
     find = finder(different, city)
     whole = _cost(find, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, orders))
-    found: Clusters | None = None
+    best: Clusters | None = None
     for start in range(restarts):
-        one = _lloyd(different, heavy, k, orders, find, np.random.default_rng((seed, start)), whole)
-        if found is None or one.cost < found.cost:
-            found = one
+        clusters = _lloyd(different, heavy, k, orders, find, np.random.default_rng((seed, start)), whole)
+        if best is None or clusters.cost < best.cost:
+            best = clusters
         if progress is not None:
             progress(Progress(start + 1, restarts))
-    assert found is not None
-    return found
+    assert best is not None
+    return best
 
 
 def _lloyd(

@@ -66,13 +66,13 @@ def widths(buckets: FeatureBuckets, street: int, kind: int = 0) -> list[Width]:
     ]
 
 
-def width_chart(found: Sequence[Width], title: str) -> str:
+def width_chart(widths: Sequence[Width], title: str) -> str:
     """The buckets by their mean equity as SVG, with the least and the most of each."""
-    order = list(enumerate(sorted(found, key=lambda one: one.mean)))
+    order = list(enumerate(sorted(widths, key=lambda width: width.mean)))
     series = {
-        "most": [(float(i), one.most) for i, one in order],
-        "mean": [(float(i), one.mean) for i, one in order],
-        "least": [(float(i), one.least) for i, one in order],
+        "most": [(float(i), width.most) for i, width in order],
+        "mean": [(float(i), width.mean) for i, width in order],
+        "least": [(float(i), width.least) for i, width in order],
     }
     return line_chart(series, title=title, x="bucket, by mean equity", y="equity against a random hand")
 
@@ -89,12 +89,12 @@ class BoardView:
 
     def widths(self) -> list[Width]:
         """The buckets that have a hand here, in order of their mean equity."""
-        found = []
-        for one in np.unique(self.bucket).tolist():
-            some = self.equity[self.bucket == one]
+        widths = []
+        for bucket in np.unique(self.bucket).tolist():
+            some = self.equity[self.bucket == bucket]
             share = len(some) / len(self.hands)
-            found.append(Width(one, len(some), share, float(some.mean()), float(some.min()), float(some.max())))
-        return sorted(found, key=lambda width: width.mean)
+            widths.append(Width(bucket, len(some), share, float(some.mean()), float(some.min()), float(some.max())))
+        return sorted(widths, key=lambda width: width.mean)
 
     def names(self, bucket: int) -> list[str]:
         """The hands of a bucket: classes where all hands that are left of a class are in it, else hands, best first."""
@@ -125,15 +125,15 @@ def _hand_name(hand: int) -> str:
 
 def on_board(buckets: FeatureBuckets, board: Sequence[int], kind: int = 0) -> BoardView:
     """All hands on a board, its cards in dealing order."""
-    features, found = buckets.features, buckets.tree.find(board)
-    street, number = len(found.numbers) - 1, found.numbers[-1]
+    features, path = buckets.features, buckets.tree.find(board)
+    street, number = len(path.numbers) - 1, path.numbers[-1]
     dealt = sum(buckets.tree.streets[: street + 1])
     once = buckets.tree.at_once(0, dealt).find(board)
     total = features.sums_on(street, once.numbers[1]).total[0]
     rows = buckets.rows_on(street, number, kind)
     columns = [
         np.searchsorted(features.hands, permuted_combos(2, SUIT_PERMUTATIONS[renaming])[features.hands])
-        for renaming in (found.renaming, once.renaming)
+        for renaming in (path.renaming, once.renaming)
     ]
     alive = features.alive(buckets.tree.levels[street], number, number + 1)[0][columns[0]]
     equity = features.ehs(street, total)[columns[1]]
@@ -166,7 +166,7 @@ class Transitions:
         groups = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
         parts = [str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in groups]
         held = np.flatnonzero(self.counts.sum(axis=1)).tolist()[:40]
-        bars = [(f"bucket {one}", [float(shares[one, a:b].sum()) for a, b in groups]) for one in held]
+        bars = [(f"bucket {bucket}", [float(shares[bucket, a:b].sum()) for a, b in groups]) for bucket in held]
         return bar_chart(bars, parts, title=title, x="chance to be in each bucket of the next street")
 
 

@@ -57,7 +57,7 @@ class NamedBuckets:
                 parts=partition_arrays(getattr(buckets, "partitions", ())),
             )
         if isinstance(buckets, TableBuckets):
-            return cls(None, buckets.tables, tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
+            return cls(None, buckets.tables, tuple(np.asarray(kind, dtype=np.int64) for kind in buckets.kinds))
         size = sum(n * game.showdown.sizes[0] * len(buckets.sizes[s]) * 4 for s, n in enumerate(game.boards.sizes()))
         if size > MOST_TABLES:
             raise UserError(f"these buckets have no text, and their tables take {size:,} bytes: give them a text")
@@ -67,29 +67,29 @@ class NamedBuckets:
             if not all(np.array_equal(mine, yours) for mine, yours in many):
                 raise UserError("the two players have buckets of their own, which files do not hold: give them a text")
             tables.append(tuple(pair[0].astype(np.uint32) for pair in many))
-        return cls(None, tuple(tables), tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
+        return cls(None, tuple(tables), tuple(np.asarray(kind, dtype=np.int64) for kind in buckets.kinds))
 
     def on(self, game: VectorGame) -> Buckets:
         """The buckets, for the game that they are of."""
         if self.text is not None:
             from headsup.abstraction.hands.spec import restore_buckets
 
-            found = restore_buckets(game, self.text, self.parts) if self.parts else read_buckets(self.text, game)
-            if self.checksum and bucket_checksum(game, found) != self.checksum:
+            buckets = restore_buckets(game, self.text, self.parts) if self.parts else read_buckets(self.text, game)
+            if self.checksum and bucket_checksum(game, buckets) != self.checksum:
                 raise DataError(f"the buckets {self.text} come out differently here: use the headsup that made them")
-            return found
+            return buckets
         return TableBuckets(game, self.tables, self.kinds)
 
     def arrays(self) -> dict[str, AnyArray]:
         """The tables by name, as a file holds them."""
-        found = {f"bucket{s}_{k}": one for s, many in enumerate(self.tables) for k, one in enumerate(many)}
-        return found | {f"kind{s}": one for s, one in enumerate(self.kinds)} | dict(self.parts)
+        tables = {f"bucket{s}_{k}": table for s, many in enumerate(self.tables) for k, table in enumerate(many)}
+        return tables | {f"kind{s}": kind for s, kind in enumerate(self.kinds)} | dict(self.parts)
 
     @classmethod
     def read(cls, text: str | None, arrays: Mapping[str, AnyArray], checksum: str = "") -> NamedBuckets:
         """What `arrays` gave, from a file."""
         if text is not None:
-            parts = {n: array(one, "a partition", "fiub", None) for n, one in arrays.items() if n.startswith("part")}
+            parts = {n: array(part, "a partition", "fiub", None) for n, part in arrays.items() if n.startswith("part")}
             return cls(text, checksum=checksum, parts=parts)
         streets = range(sum(name.startswith("kind") for name in arrays))
         kinds = tuple(array(arrays[f"kind{s}"], "the partitions of a street", "iu") for s in streets)
@@ -132,9 +132,9 @@ def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
     if partitions is not None:
         digest.update(f"{game.boards.sizes()} {getattr(buckets, 'nested', False)} {len(partitions)}".encode())
         for street, many in enumerate(partitions):
-            for one in many:
-                digest.update(f"{street} {type(one).__name__}".encode())
-                for name, array in sorted(one.arrays().items()):
+            for partition in many:
+                digest.update(f"{street} {type(partition).__name__}".encode())
+                for name, array in sorted(partition.arrays().items()):
                     digest.update(name.encode() + np.asarray(array).tobytes())
         return digest.hexdigest()
     digest.update(repr(buckets.sizes).encode())
@@ -152,7 +152,7 @@ def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:
     named = NamedBuckets.of(game, buckets)
     head = {"format": "headsup-buckets", "game": game.name, "boards": _boards(game), "text": named.text}
     members: dict[str, Any] = {"buckets.json": (json.dumps(head, indent=1) + "\n").encode()}
-    write_archive(path, members | {f"{name}.npy": one for name, one in named.arrays().items()}, squeeze=True)
+    write_archive(path, members | {f"{name}.npy": array for name, array in named.arrays().items()}, squeeze=True)
 
 
 @door(path=as_path, game=of_kind(VectorGame))
@@ -164,7 +164,7 @@ def load_buckets(path: str | Path, game: VectorGame) -> Buckets:
         raise DataError(f"{path} is not a file of buckets, or it is damaged: give another file")
     if head.get("boards") != _boards(game):
         raise UserError(f"{path} has buckets of {head.get('game')}, whose boards or hands are not those of {game}")
-    arrays = {name.removesuffix(".npy"): one for name, one in members.items() if isinstance(one, np.ndarray)}
+    arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
     words = head.get("text")
 
     def read() -> Buckets:

@@ -47,7 +47,7 @@ def sums(features: Features, street: int, low: int, high: int, alone: bool, bins
     if not alone:
         return features.sums_of(street, low, high, bins)
     every = [features.sums_on(street, board, bins) for board in range(low, high)]
-    return RunOutSums(*(np.concatenate(one) for one in zip(*every, strict=True)))
+    return RunOutSums(*(np.concatenate(arrays) for arrays in zip(*every, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +67,8 @@ class Edges:
         if not alone and not self.squares:
             wanted = features.totals(street)[low:high]
         else:
-            found = sums(features, street, low, high, alone)
-            wanted = found.square if self.squares else found.total
+            run_outs = sums(features, street, low, high, alone)
+            wanted = run_outs.square if self.squares else run_outs.total
         if wanted.dtype.itemsize <= 2:
             return self._by_small[wanted]
         return np.searchsorted(self.edges, wanted, side="right").astype(np.uint32)
@@ -105,13 +105,13 @@ def weighted_values(values: AnyArray, alive: AnyArray, count: AnyArray) -> tuple
     """The different values of living hands, ascending, and how many deals have each: a board counts `count` times."""
     most = int(values.max(initial=0))
     if most < 1 << 24:
-        found = np.zeros(most + 1, dtype=np.int64)
+        deals = np.zeros(most + 1, dtype=np.int64)
         for at in range(0, len(values), _ROWS):  # so that the river's 1.8e8 numbers need no copies
             held, here = values[at : at + _ROWS], alive[at : at + _ROWS]
             weights = np.broadcast_to(count[at : at + _ROWS, None], held.shape)[here]
-            found += np.bincount(held[here], weights=weights, minlength=most + 1).astype(np.int64)
-        different = np.flatnonzero(found)
-        return different, found[different]
+            deals += np.bincount(held[here], weights=weights, minlength=most + 1).astype(np.int64)
+        different = np.flatnonzero(deals)
+        return different, deals[different]
     weights = np.broadcast_to(count[:, None], values.shape)[alive]
     different, place = np.unique(values[alive], return_inverse=True)
     return different, np.bincount(place, weights=weights).astype(np.int64)
@@ -137,9 +137,9 @@ class StrengthAndPotential:
 
     def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
         """The last bucket first, then where the sum falls."""
-        found = sums(features, street, low, high, alone, self.bins)
-        bucket = np.searchsorted(self.edges, found.total, side="right").astype(np.uint32)
-        hopes = _hopes(features, street, low, high, found)
+        run_outs = sums(features, street, low, high, alone, self.bins)
+        bucket = np.searchsorted(self.edges, run_outs.total, side="right").astype(np.uint32)
+        hopes = _hopes(features, street, low, high, run_outs)
         bucket[hopes >= self.least] = len(self.edges) + 1
         return bucket
 
@@ -148,31 +148,31 @@ class StrengthAndPotential:
         return {"edges": self.edges, "least": np.array(self.least)}
 
 
-def _hopes(features: Features, street: int, low: int, high: int, found: RunOutSums) -> AnyArray:
+def _hopes(features: Features, street: int, low: int, high: int, run_outs: RunOutSums) -> AnyArray:
     """int64[sets, H]: on how many run-outs a hand becomes very strong; -1 for one that is not weak now."""
-    bins = found.histogram.shape[2]
-    strong = found.histogram[..., int(np.ceil(STRONG * bins - 1e-9)) :].sum(axis=2).astype(np.int64)
+    bins = run_outs.histogram.shape[2]
+    strong = run_outs.histogram[..., int(np.ceil(STRONG * bins - 1e-9)) :].sum(axis=2).astype(np.int64)
     if features.sets(street).cards.shape[1] >= 3:
         weak = 2 * features.now(street, low, high) < features.scale_now(street)
     else:
-        weak = 2 * found.total < features.scale * features.run_outs(street)
+        weak = 2 * run_outs.total < features.scale * features.run_outs(street)
     return np.where(weak, strong, -1)
 
 
 def strength_and_potential(features: Features, street: int, count: int, bins: int = 20) -> Partition:
     """The last bucket gets at most one deal in `count`, those with the most hope; on the last street there is none."""
     boards = features.sets(street)
-    found = features.sums(street, bins)
+    run_outs = features.sums(street, bins)
     if street == features.last or count < 2:
-        return equal_edges(features, street, count, False, found.total)
+        return equal_edges(features, street, count, False, run_outs.total)
     alive = features.alive(boards)
-    hopes = np.where(alive, _hopes(features, street, 0, len(boards), found), -1)
+    hopes = np.where(alive, _hopes(features, street, 0, len(boards), run_outs), -1)
     different, weight = weighted_values(hopes + 1, alive, boards.count)
     above = np.cumsum(weight[::-1])[::-1]  # deals with as much hope or more
     fits = (count * above <= weight.sum()) & (different > 1)
     least = int(different[np.argmax(fits)]) - 1 if fits.any() else int(features.run_outs(street)) + 1
     rest = alive & (hopes < least)
-    different, weight = weighted_values(found.total, rest, boards.count)
+    different, weight = weighted_values(run_outs.total, rest, boards.count)
     return StrengthAndPotential(_cuts(different, weight, count - 1), least, bins)
 
 
@@ -241,8 +241,8 @@ def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, Any
     return {
         f"part{street}_{kind}_{name}": np.asarray(array)
         for street, many in enumerate(partitions)
-        for kind, one in enumerate(many)
-        for name, array in one.arrays().items()
+        for kind, partition in enumerate(many)
+        for name, array in partition.arrays().items()
     }
 
 
@@ -253,10 +253,10 @@ def partitions_from(arrays: Mapping[str, AnyArray], streets: int) -> list[list[P
         if name.startswith("part"):
             street, kind, what = name.removeprefix("part").split("_", 2)
             kept.setdefault((int(street), int(kind)), {})[what] = array
-    found: list[list[Partition]] = [[] for _ in range(streets)]
+    partitions: list[list[Partition]] = [[] for _ in range(streets)]
     for street_kind in sorted(kept):
-        found[street_kind[0]].append(_partition(kept[street_kind]))
-    return found
+        partitions[street_kind[0]].append(_partition(kept[street_kind]))
+    return partitions
 
 
 def _partition(arrays: Mapping[str, AnyArray]) -> Partition:

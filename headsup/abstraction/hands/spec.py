@@ -89,9 +89,9 @@ class Spec:
     """Lists of percentages, from 0 to 100."""
 
     def __post_init__(self) -> None:
-        for one in of_kind(tuple)(self.counts, "counts"):
-            if one is not None:
-                between(1, MOST_COUNT)(one, "a number of counts")
+        for count in of_kind(tuple)(self.counts, "counts"):
+            if count is not None:
+                between(1, MOST_COUNT)(count, "a number of counts")
         for street in of_kind(tuple)(self.streets, "streets"):
             if not isinstance(street, tuple) or len(street) != 2 or street[0] not in STREETS.values():
                 raise UserError(f"streets must be pairs such as ('flop', 'ehs'), and one is {quoted(street)}")
@@ -105,14 +105,14 @@ class Spec:
                 finite(edge, "an edge")
 
     def __str__(self) -> str:
-        given = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
-        counts = "-".join("*" if one is None else str(one) for one in self.counts)
+        given = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        counts = "-".join("*" if count is None else str(count) for count in self.counts)
         parts = [counts if self.counts == (None,) and len(given) == 1 else f"{counts}:{self.method}"]
         parts += [f"{street}={method}" for street, method in self.streets]
         parts += ["nested"] if self.nested else []
         parts += [f"{name}={given[name]}" for name in NUMBERS if name in given]
         if self.edges:
-            parts.append("edges=" + "|".join("/".join(f"{one:g}" for one in many) for many in self.edges))
+            parts.append("edges=" + "|".join("/".join(f"{edge:g}" for edge in many) for many in self.edges))
         return ",".join(parts)
 
 
@@ -166,22 +166,23 @@ def _with(spec: Spec, option: str) -> Spec:
         return replace(spec, **given)
     if name in STREETS.values() and equals:
         methods = dict(spec.streets) | {name: _method(value)}
-        return replace(spec, streets=tuple((one, methods[one]) for one in STREETS.values() if one in methods))
+        streets = tuple((street, methods[street]) for street in STREETS.values() if street in methods)
+        return replace(spec, streets=streets)
     if name == "edges" and equals:
         return replace(spec, edges=tuple(_edges(many) for many in value.split("|")))
-    known = ", ".join([*(f"{one}=.." for one in (*STREETS.values(), *NUMBERS, "edges")), "nested"])
+    known = ", ".join([*(f"{name}=.." for name in (*STREETS.values(), *NUMBERS, "edges")), "nested"])
     raise UserError(f"{quoted(option)} is not an option of an abstraction: there are {known}")
 
 
 def _edges(text: str) -> tuple[float, ...]:
     try:
-        found = tuple(parse_float(part) for part in text.split("/"))
+        edges = tuple(parse_float(part) for part in text.split("/"))
     except ValueError:
-        found = ()
-    rising = all(a < b for a, b in pairwise(found)) and all(map(isfinite, found))
-    if len(found) < 2 or not rising or found[0] != 0.0 or found[-1] != 100.0:
+        edges = ()
+    rising = all(a < b for a, b in pairwise(edges)) and all(map(isfinite, edges))
+    if len(edges) < 2 or not rising or edges[0] != 0.0 or edges[-1] != 100.0:
         raise UserError(f"edges rise from 0 to 100, in percent, such as 0/40/60/80/100, and are not {quoted(text)}")
-    return tuple(float(f"{one:g}") for one in found)
+    return tuple(float(f"{edge:g}") for edge in edges)
 
 
 @door(game=of_kind(VectorGame), spec=of_kind(str, Spec), progress=as_call)
@@ -261,9 +262,9 @@ def _partitions(
     if method == "edges":
         for many in spec.edges:
             if len(many) - 1 != count:
-                shown = "/".join(f"{one:g}" for one in many)
+                shown = "/".join(f"{edge:g}" for edge in many)
                 raise UserError(f"edges={shown} make {len(many) - 1} buckets, and {features.name(street)} has {count}")
-        return [share_edges(features, street, tuple(one / 100 for one in many[1:-1])) for many in spec.edges]
+        return [share_edges(features, street, tuple(edge / 100 for edge in many[1:-1])) for many in spec.edges]
     if method == "width":
         return [share_edges(features, street, tuple(i / count for i in range(1, count)))]
     if method == "potential":
@@ -285,7 +286,7 @@ def make_centres(features: Features, street: int, count: int, kind: str, spec: S
 
     weights = opponent_clusters(features, spec) if kind == "ochs" else None
     points = drawn_points(features, street, kind, spec, weights)
-    found = kmeans(
+    clusters = kmeans(
         points,
         count,
         city=kind == "emd",
@@ -294,8 +295,9 @@ def make_centres(features: Features, street: int, count: int, kind: str, spec: S
         progress=progress,
         finder=features.finder,
     )
-    order = np.argsort(found.centres.mean(axis=1) if kind == "ochs" else _strength(found.centres, kind), kind="stable")
-    return Centres(found.centres[order], kind, spec.bins, weights, found.explained)
+    centres = clusters.centres
+    order = np.argsort(centres.mean(axis=1) if kind == "ochs" else _strength(centres, kind), kind="stable")
+    return Centres(centres[order], kind, spec.bins, weights, clusters.explained)
 
 
 def _strength(centres: AnyArray, kind: str) -> AnyArray:
@@ -329,6 +331,6 @@ def opponent_clusters(features: Features, spec: Spec) -> AnyArray:
 
     points = points_of(features, 0, 0, 1, "emd", spec.bins, None, alone=True)[0]
     alive = features.alive(features.sets(0))[0]
-    found = kmeans(points[alive], spec.clusters, city=True, seed=spec.seed, restarts=spec.restarts)
-    bucket = nearest(points, found.centres, True)[0]
-    return np.asarray((bucket[:, None] == np.arange(len(found.centres))) & alive[:, None], dtype=np.float64)
+    clusters = kmeans(points[alive], spec.clusters, city=True, seed=spec.seed, restarts=spec.restarts)
+    bucket = nearest(points, clusters.centres, True)[0]
+    return np.asarray((bucket[:, None] == np.arange(len(clusters.centres))) & alive[:, None], dtype=np.float64)

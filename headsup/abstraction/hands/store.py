@@ -46,11 +46,11 @@ def _table(
     for low in range(0, len(boards), PACKET):
         high = min(len(boards), low + PACKET)
         path = start.with_name(f"{start.name}-{low:06d}.npz")
-        found = read_arrays(path, VERSION, f"{job}-{low}")
-        if found is None:
-            found = {"buckets": buckets.sorted_in(street, partition, low, high)}
-            write_arrays(path, VERSION, found, f"{job}-{low}")
-        out[low:high] = found["buckets"]
+        arrays = read_arrays(path, VERSION, f"{job}-{low}")
+        if arrays is None:
+            arrays = {"buckets": buckets.sorted_in(street, partition, low, high)}
+            write_arrays(path, VERSION, arrays, f"{job}-{low}")
+        out[low:high] = arrays["buckets"]
         if progress is not None:
             progress(Progress(high, len(boards), features.name(street), unit="boards"))
     return out

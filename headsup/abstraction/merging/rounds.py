@@ -39,18 +39,18 @@ def ranges_at(game: VectorGame, strategy: Strategy, node: int, board: int = 0) -
     boards = [game.board(street, board)]
     for s in range(street, 0, -1):
         boards.insert(0, game.board(s - 1, int(game.boards.levels[s].parent[boards[0].number])))
-    found = [np.zeros(size) for size in game.showdown.sizes]
+    weights = [np.zeros(size) for size in game.showdown.sizes]
     for seat in (0, 1):
         alive = game.showdown.alive(seat, street, board)
-        found[seat][alive] = game.weights[seat][alive]
+        weights[seat][alive] = game.weights[seat][alive]
     while node:
         above = int(betting.parent[node])
         seat = int(betting.player[above])
         if seat < DEAL:
             rows = strategy.rows(above, boards[int(betting.street[above])])
-            found[seat] *= rows[node - int(betting.child[above])]
+            weights[seat] *= rows[node - int(betting.child[above])]
         node = above
-    return found[0], found[1]
+    return weights[0], weights[1]
 
 
 @dataclass(frozen=True, eq=False)

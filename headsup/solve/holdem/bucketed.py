@@ -181,23 +181,23 @@ class BucketCfr(BucketSolver):
         """n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
-                found, other = self.gains(seat, weight)
-                settle(self.regret[seat], self.guess[seat], found.gain, keep, shrink)
-                self.total[other][:] += found.played
-                found.played[:] = 0.0
+                sums, other = self.gains(seat, weight)
+                settle(self.regret[seat], self.guess[seat], sums.gain, keep, shrink)
+                self.total[other][:] += sums.played
+                sums.played[:] = 0.0
             self.iterations += 1
 
     def gains(self, seat: int, weight: float) -> tuple[BucketSums, int]:
         """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
         other = seat if self._deals is None else 1 - seat
-        found = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
+        sums = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
             walker, n = self._deals
-            walker.walk(seat, self.guess, n, weight, found, self._random(seat))
+            walker.walk(seat, self.guess, n, weight, sums, self._random(seat))
         else:
             boards = self.walker if self._boards is None else self._drawn(self._boards, seat)
-            boards.walk(seat, LEARN, self.guess, weight, found)
-        return found, other
+            boards.walk(seat, LEARN, self.guess, weight, sums)
+        return sums, other
 
     def _random(self, seat: int) -> np.random.Generator:
         """The chance of this iteration: the same for a run that was stopped in between.
@@ -236,10 +236,10 @@ class BucketCfr(BucketSolver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume."""
-        found = {"regret": self.regret, "total": self.total}
+        pairs = {"regret": self.regret, "total": self.total}
         if self.settings.predictive:
-            found["guess"] = self.guess
-        return {f"{name}{seat}": pair[seat] for name, pair in found.items() for seat in (0, 1)}
+            pairs["guess"] = self.guess
+        return {f"{name}{seat}": pair[seat] for name, pair in pairs.items() for seat in (0, 1)}
 
 
 def bucket_plan(

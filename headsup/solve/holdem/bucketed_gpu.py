@@ -81,7 +81,7 @@ class GpuBucketCfr(BucketSolver):
             return cp.zeros((entries, rows, width), cp.float32), cp.zeros((entries, rows, width), cp.float32)
 
         return [
-            [pair(len(one.entry), street.width, one.rows[seat].shape[1]) for one in street.shapes]
+            [pair(len(shape.entry), street.width, shape.rows[seat].shape[1]) for shape in street.shapes]
             for street in self.walker.streets[:streets]
         ]
 
@@ -125,8 +125,8 @@ class GpuBucketCfr(BucketSolver):
     def strategy(self) -> BucketStrategy:
         """What has been found: a copy."""
         first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
-        found = BucketStrategy(self.game, self.buckets, (first, second))
-        return found if self.bits is None else packed(found, self.bits)
+        strategy = BucketStrategy(self.game, self.buckets, (first, second))
+        return strategy if self.bits is None else packed(strategy, self.bits)
 
     def measure(self) -> Measurement:
         """What has been found, in the real game, over all its boards; measured once an iteration at most."""

@@ -40,18 +40,20 @@ class DealWalker:
         assert (rounds.player[rounds.deal] == DEAL).all()
         self._lines = kernels.Lines(rounds.player, child, rounds.count, street, row, meet, beat, first, kind)
         depth, actions = min(nodes, 255) + 1, int(rounds.count.max(initial=1))
-        self._path = np.zeros((depth, 2), dtype=np.int64)
-        self._places = np.zeros((depth, actions), dtype=np.int64)
-        self._scratch = np.zeros((depth, 2, actions))
+        self._workspace = kernels.Workspace(
+            np.zeros((depth, 2), dtype=np.int64),
+            np.zeros((depth, actions), dtype=np.int64),
+            np.zeros((depth, 2, actions)),
+        )
 
     def walk(
-        self, seat: int, numbers: Policy, n: int, weight: float, found: BucketSums, random: np.random.Generator
+        self, seat: int, numbers: Policy, n: int, weight: float, sums: BucketSums, random: np.random.Generator
     ) -> None:
         """Add what a seat's buckets gain on average over n deals, and what the other's play where they are met."""
-        self.play(self.deals.draw(random, n), seat, numbers, weight, found, random)
+        self.play(self.deals.draw(random, n), seat, numbers, weight, sums, random)
 
     def play(
-        self, deals: Deals, seat: int, numbers: Policy, weight: float, found: BucketSums, random: np.random.Generator
+        self, deals: Deals, seat: int, numbers: Policy, weight: float, sums: BucketSums, random: np.random.Generator
     ) -> None:
         """The same on given deals."""
         n, kinds = len(deals.share), max(map(len, self.buckets.sizes))
@@ -61,8 +63,7 @@ class DealWalker:
                 for kind in range(len(sizes)):
                     rows = picked(self.buckets, p, s, deals.numbers[s], kind)
                     which[p, s, kind] = rows[np.arange(n), deals.hands[p]]
-        share = deals.share if seat == 0 else 1.0 - deals.share
+        dealt = kernels.DealtBuckets(which, deals.share if seat == 0 else 1.0 - deals.share)
         seed = random.integers(0, 2**64, size=1, dtype=np.uint64)
-        work = self._path, self._places, self._scratch
         with np.errstate(over="ignore"):  # the counter wraps around, where kernels run as Python
-            kernels.run_deals(self._lines, numbers, which, share, seat, *found, weight / n, 1.0 / n, seed, *work)
+            kernels.run_deals(self._lines, numbers, dealt, seat, sums, weight, seed, self._workspace)

@@ -38,8 +38,8 @@ class Path:
     def carried(self, showdown: Sorted, seat: int) -> AnyArray:
         """The user's hand i is hand carried[i] on the stored board."""
         carried = np.arange(showdown.sizes[seat])
-        for one in self.renamings:
-            carried = showdown.renamed(seat, one)[carried]
+        for renaming in self.renamings:
+            carried = showdown.renamed(seat, renaming)[carried]
         return carried
 
 
@@ -108,8 +108,8 @@ def _dealt(tree: BoardTree, card: int, path: Path) -> Path:
 
 def dealt(tree: BoardTree, card: int, board: int, street: int, renamings: Sequence[int]) -> tuple[int, int]:
     """The stored board of a street that a real card makes of one of the street before, and the renaming onto it."""
-    for one in renamings:
-        card = permute_card(card, SUIT_PERMUTATIONS[one])
+    for renaming in renamings:
+        card = permute_card(card, SUIT_PERMUTATIONS[renaming])
     below = tree.levels[street]
     for child in tree.levels[street - 1].children(board):
         for renaming in below.renamings(child).tolist():

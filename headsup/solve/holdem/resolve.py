@@ -104,9 +104,9 @@ def resolve(
                 regret *= np.where(regret > 0.0, keep, shrink)
                 share = regret_matching(regret, otherwise=1.0)[1]
                 weights[other][:] = (1.0 - trust) * base * share + trust * believed
-    found = stores.policy(average=True)
+    average = stores.policy(average=True)
     weights[other][:] = base
-    return Resolved(ArrayStrategy(game, found), share, made)
+    return Resolved(ArrayStrategy(game, average), share, made)
 
 
 def resolve_part(

@@ -40,7 +40,7 @@ import numpy as np
 from headsup.common.arrays import AnyArray
 from headsup.games.holdem.layout import WalkHands
 from headsup.games.holdem.vector import VectorGame, decisions
-from headsup.solve.holdem.squeeze_kernels import pack, unpack
+from headsup.solve.holdem.squeeze_kernels import Rounding, pack, unpack
 
 MOST_STEPS = 32767
 _HEAD = struct.Struct("<II")  # the bytes of the scales, and a checksum of those and of the numbers
@@ -60,7 +60,7 @@ def squeeze(
         if room.size < (need := len(part) * (8 * len(order) + 2) + 8):
             room = np.zeros(need, dtype=np.uint8)
         scale = np.zeros(len(first), dtype=np.int16)
-        length = pack(part, order, first, count, steps, key, turn, row, scale, whole, room)
+        length = pack(part, order, first, count, Rounding(steps, key, turn, row), scale, whole, room)
         scales.append(scale)
         out.append(room[:length].tobytes())
     body = b"".join(out) if steps else zlib.compress(b"".join(out), _LEVEL)
@@ -103,11 +103,11 @@ def checked_parts(content: bytes) -> tuple[bytes, bytes]:
 
 def live_values(game: VectorGame, hands: WalkHands, seat: int) -> int:
     """How many numbers are kept of a seat's array: those of hands that the boards leave."""
-    found = 0
+    count = 0
     for s in range(game.streets):
         here = hands.alive[seat, int(hands.start[s]) : int(hands.start[s + 1])]
-        found += int(here.sum()) * int(game.rounds.rows[seat, s])
-    return found
+        count += int(here.sum()) * int(game.rounds.rows[seat, s])
+    return count
 
 
 def _boards(

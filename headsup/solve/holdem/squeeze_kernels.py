@@ -12,7 +12,7 @@ and a board ends with a full byte.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,15 @@ LONG = 14
 WIDE = 15
 GOLDEN = 0x9E3779B9
 """The golden section of 2**32: multiples of it fill the circle evenly, however many there are."""
+
+
+class Rounding(NamedTuple):
+    """How numbers are rounded; `key`, `turn` and the board's first row set the chances of rounding up."""
+
+    steps: int
+    key: int
+    turn: int
+    row: int
 
 
 @jit(inline=True, bare=True)
@@ -43,25 +52,13 @@ def _code(x: Any, k: Any) -> Any:
 
 
 @jit(bare=True)
-def pack(
-    part: Any,
-    order: Any,
-    first: Any,
-    count: Any,
-    steps: int,
-    key: int,
-    turn: int,
-    row: int,
-    exponents: Any,
-    whole: Any,
-    out: Any,
-) -> int:
-    """Write the numbers of a board, [rows, hands], in the order of its hands; how many bytes that took.
+def pack(part: Any, order: Any, first: Any, count: Any, rounding: Any, exponents: Any, whole: Any, out: Any) -> int:
+    """Write the numbers of a board, [rows, hands], in the order of its hands; return the number of bytes.
 
-    `first` and `count` are the rows of each decision, `exponents` gets those of their scales. `key`, `turn` and `row`
-    (that of the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has
-    room for eight bytes a number and two a row.
+    `first` and `count` are the rows of each decision; the exponents of their scales go to `exponents`. `whole` is a
+    buffer for the numbers of a row; `out` has eight bytes a number and two a row.
     """
+    steps, key, turn, row = rounding
     n, held, bits, at = order.shape[0], np.int64(0), np.int64(0), 0
     kind, mask = part.dtype.type, 0xFFFFFFFF
     for d in range(first.shape[0]):
@@ -121,7 +118,7 @@ def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any,
     After the last byte there must be eight more, whatever they are.
     """
     n, held, bits, end = order.shape[0], np.int64(0), np.int64(0), content.shape[0] - 8
-    kind, one = part.dtype.type, np.int64(1)
+    kind, unit = part.dtype.type, np.int64(1)
     for d in range(first.shape[0]):
         scale = kind(math.ldexp(1.0, int(exponents[d])))
         for r in range(first[d], first[d] + count[d]):
@@ -148,10 +145,10 @@ def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any,
                     while rest < LONG and bits & 1:
                         bits, rest = bits >> 1, rest + 1
                     if rest < LONG:
-                        x = (rest << low) | ((bits >> 1) & ((one << low) - 1))
+                        x = (rest << low) | ((bits >> 1) & ((unit << low) - 1))
                         bits, held = bits >> (low + 1), held - rest - 1 - low
                     else:
-                        x = bits & ((one << WIDE) - 1)
+                        x = bits & ((unit << WIDE) - 1)
                         bits, held = bits >> WIDE, held - LONG - WIDE
                     if which:
                         length = x

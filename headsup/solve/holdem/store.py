@@ -96,7 +96,7 @@ def plan(
         # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.
         measuring = fixed_bytes(game, dtype) + least_bytes(game, np.float64)
         walking = least_bytes(game, dtype), walker_plan(game, dtype).bytes
-        least, work = (max(one, measuring) + 10 * GRAIN for one in walking)
+        least, work = (max(walk, measuring) + 10 * GRAIN for walk in walking)
         return MemoryPlan(values, values * item + scales, work, boards, least)
     return MemoryPlan(values, values * item + scales, work_bytes(game, dtype, threads), boards)
 
@@ -177,17 +177,17 @@ class Stores:
 
     def arrays(self) -> dict[str, AnyArray]:
         """Every array by name; what a checkpoint holds. Those of a GPU are copied, and those of shared columns."""
-        found = self._arrays()
+        arrays = self._arrays()
         if self.alike is not None:
-            return {k: one if "scale" in k else self.alike.unfolded(one, int(k[-1])) for k, one in found.items()}
-        return found if self._xp is np else {name: self._xp.asnumpy(array) for name, array in found.items()}
+            return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
+        return arrays if self._xp is np else {name: self._xp.asnumpy(array) for name, array in arrays.items()}
 
     def _arrays(self) -> dict[str, Any]:
         names = ("regret", "total", "guess", "regret_scale", "total_scale")  # as in files
-        found = {
+        arrays = {
             f"{name}{seat}": array for seat in (0, 1) for name, array in zip(names, self.seats[seat], strict=False)
         }
-        return {name: array for name, array in found.items() if array.size}
+        return {name: array for name, array in arrays.items() if array.size}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` returned."""
@@ -236,7 +236,7 @@ class LockHolder:
 
     def __init__(self, locks: Locks, game: VectorGame, stores: Stores) -> None:
         self.stores, self.hands, near = stores, game.showdown.sizes, stores.near
-        self.cells = [near(one) for one in locks.cells]
+        self.cells = [near(cells) for cells in locks.cells]
         self.values = [near(locks.values(seat, stores.kind)) for seat in (0, 1)]
         self.decisions: list[list[tuple[int, Any]]] = [[], []]
         if stores.kind == "int16":

@@ -112,10 +112,10 @@ def _values(game: VectorGame, street: int) -> float:
 
 def _by_name(game: VectorGame) -> str:
     try:
-        found = named_game(game.name)
+        named = named_game(game.name)
     except (UserError, DataError):
         return ""
-    return found.checksum if isinstance(found, VectorGame) else ""
+    return named.checksum if isinstance(named, VectorGame) else ""
 
 
 class StoredCfr(Solver):
@@ -184,9 +184,9 @@ class StoredCfr(Solver):
         sizes, game, which = self.game.boards.sizes(), self.game, "total" if self.cut.average else "regret"
         values = sum(int(at[-1]) for at in game.layout)
         check_room(MemoryPlan(values, values * self.cut.dtype.itemsize, 0, 0), mapped=False)
-        found = [np.zeros(int(at[-1]), self.cut.dtype) for at in game.layout]
+        numbers = [np.zeros(int(at[-1]), self.cut.dtype) for at in game.layout]
         for p in (0, 1):
-            found[p][: self.trunk.sizes[p]] = self._arrays[f"{which}{p}"]
+            numbers[p][: self.trunk.sizes[p]] = self._arrays[f"{which}{p}"]
         for subgame in range(self.count):
             part, board = self.shape.piece(subgame), self.shape.place(subgame)[0]
             policy = read_policy(self.shape, self.folder, self.job, subgame, self.versions)
@@ -194,17 +194,17 @@ class StoredCfr(Solver):
             for k in range(part.streets):
                 s = self.cut.street + k
                 if k:
-                    low, high = (int(game.boards.levels[s - 1].child[one]) for one in (low, high))
+                    low, high = (int(game.boards.levels[s - 1].child[bound]) for bound in (low, high))
                 for p in (0, 1):
                     rows, mine = (
                         self._rows(subgame, p, s),
                         policy[p][int(part.layout[p][k]) : int(part.layout[p][k + 1])],
                     )
-                    there = found[p][int(game.layout[p][s]) : int(game.layout[p][s + 1])].reshape(
+                    there = numbers[p][int(game.layout[p][s]) : int(game.layout[p][s + 1])].reshape(
                         sizes[s], -1, game.showdown.sizes[p]
                     )
                     there[low:high, rows] = mine.reshape(high - low, -1, game.showdown.sizes[p])
-        return ArrayStrategy(game, (found[0], found[1]))
+        return ArrayStrategy(game, (numbers[0], numbers[1]))
 
     def _rows(self, subgame: int, p: int, s: int) -> slice:
         """The rows of a street that belong to a subgame's lines; those of consecutive lines lie side by side."""
@@ -308,12 +308,12 @@ class StoredCfr(Solver):
 
     def _stores(self, policy: tuple[AnyArray, AnyArray] | None = None) -> tuple[Store, Store]:
         """The trunk's stores, or, to read alone, a policy in their place."""
-        none, at, found = np.zeros(0, dtype=np.float32), np.zeros(2, dtype=np.int64), []
+        none, at, stores = np.zeros(0, dtype=np.float32), np.zeros(2, dtype=np.int64), []
         for p in (0, 1):
             regret = self._arrays[f"regret{p}"] if policy is None else policy[p]
             total = self._arrays.get(f"total{p}", regret) if policy is None else policy[p]
-            found.append(Store(regret, total, regret[:0], none, none, at, at))
-        return found[0], found[1]
+            stores.append(Store(regret, total, regret[:0], none, none, at, at))
+        return stores[0], stores[1]
 
     def _load(self) -> None:
         """Take the trunk from its file, or begin."""
@@ -355,7 +355,7 @@ class StoredCfr(Solver):
         members = {"state.json": json.dumps(state).encode()}
         if hasattr(os, "sync"):
             os.sync()  # the subgames' new states are on the disk before the trunk speaks of them
-        write_archive(self.folder / TRUNK, members | {f"{name}.npy": one for name, one in self._arrays.items()})
+        write_archive(self.folder / TRUNK, members | {f"{name}.npy": array for name, array in self._arrays.items()})
 
     def _write(self, name: str, array: AnyArray) -> None:
         with replacing(self.folder / name, lasting=False) as file:
@@ -387,13 +387,10 @@ class Stored:
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
-        found = self.measurement
-        figures = {"value": found.value, "exploitability": found.exploitability, "epsilon": found.epsilon}
-        names = ("game", "method", "iterations", "seconds")
         return {
-            **{name: getattr(self, name) for name in names},
-            **figures,
-            "exploitability_mbb": found.mbb,
+            **{name: getattr(self, name) for name in ("game", "method", "iterations", "seconds")},
+            **{name: getattr(self.measurement, name) for name in ("value", "exploitability", "epsilon")},
+            "exploitability_mbb": self.measurement.mbb,
             "params": plain(self.params),
             **{name: getattr(self, name) for name in ("folder", "subgames", "values", "bytes", "bytes_a_value")},
             "history": [list(point) for point in self.history],
@@ -416,7 +413,7 @@ def stored_run(
     """A stored solver, ready to step, with its workers, while its folder is locked."""
     if method != "cfr+":
         raise UserError(f"stored games are solved by cfr+, whose regrets are never below 0, not by {method}")
-    chosen = settings(method, {key: one for key, one in options.items() if key not in OPTIONS}, also=OPTIONS)
+    chosen = settings(method, {key: value for key, value in options.items() if key not in OPTIONS}, also=OPTIONS)
     if not chosen.alternating or chosen.predictive or chosen.negative != -np.inf:
         raise UserError("stored games are solved by cfr+ as it is: leave out alternating, predictive and negative")
     if not str(folder):
@@ -455,19 +452,19 @@ def solve_stored(
     once; either way the run can be resumed. `keep` reads the strategy into memory at the end.
     """
     stop = Limits(iterations, target, seconds)
-    options = {key: one for key, one in how.items() if key not in ("engine", "jobs", "address", "watch")}
+    options = {key: value for key, value in how.items() if key not in ("engine", "jobs", "address", "watch")}
     with stored_run(game, folder, method, **how) as solver:
         label = {"game": game.name, "method": method, "params": plain(options)}
         run = SolverRun(solver, label, history=solver.history, seconds=solver.seconds)
         stopped = run.go(stop)
-        found = solver.measure()
+        measurement = solver.measure()
         return Stored(
             game.name,
             method,
             options,
             solver.iterations,
             run.seconds,
-            found,
+            measurement,
             tuple(run.history),
             str(folder),
             solver.count,

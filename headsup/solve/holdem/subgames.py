@@ -206,12 +206,12 @@ def _learn(
 def _measure(
     shape: SubgameShape, folder: Path, job: str, subgame: int, reach: AnyArray, versions: list[int]
 ) -> AnyArray:
-    piece, found = shape.piece(subgame), read_policy(shape, folder, job, subgame, versions)
-    stores, walker = stores_of(piece, [(one, one) for one in found]), shape.walker(subgame, np.float64)
+    piece, policy = shape.piece(subgame), read_policy(shape, folder, job, subgame, versions)
+    stores, walker = stores_of(piece, [(numbers, numbers) for numbers in policy]), shape.walker(subgame, np.float64)
     out = []
     for seat, mode in MEASURES:
         walker.begin(check_kernels(piece), reach)
-        out.append(walker.whole(seat, mode, found, stores, NO_RULE))
+        out.append(walker.whole(seat, mode, policy, stores, NO_RULE))
     return np.stack(out)
 
 
@@ -249,8 +249,8 @@ def _parts(path: Path, job: str, average: bool = True) -> list[bytes]:
         owner, length = parsed(path, lambda: _HEAD.unpack(file.read(_HEAD.size)))
         if owner != job.encode():
             raise DataError(f"{path} is not the state of this subgame in this run: solve again in another folder")
-        found = [file.read(length), file.read() if average else b""]
-    return found if found[1] else found[:1]
+        parts = [file.read(length), file.read() if average else b""]
+    return parts if parts[1] else parts[:1]
 
 
 def kept_values(shape: SubgameShape, subgame: int) -> int:
@@ -262,8 +262,8 @@ def kept_values(shape: SubgameShape, subgame: int) -> int:
 def stores_of(piece: VectorGame, states: list[tuple[AnyArray, AnyArray]]) -> tuple[Store, Store]:
     """Both players' regrets and sums as the walk wants them."""
     none = np.zeros(0, dtype=np.float32)
-    found = [
+    stores = [
         Store(regret, total, regret[:0], none, none, piece.layout[p], piece.layout[p])
         for p, (regret, total) in enumerate(states)
     ]
-    return found[0], found[1]
+    return stores[0], stores[1]

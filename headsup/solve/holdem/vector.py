@@ -57,8 +57,8 @@ def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPla
     """What `start_vector` would take with these options, or why it would not begin; nothing is allocated."""
     chosen, place = _read(method, options)
     device = check_device(place.get("device", "cpu"))
-    one = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
-    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device, one)
+    alike = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
+    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device, alike)
     if device == "cpu":
         check_room(need, place.get("folder") is not None)
     return need
@@ -89,7 +89,7 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
         return False
     rows, size = game.rounds.rows.sum(axis=0), max(game.showdown.sizes)
     every = sum(int(n) * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
-    left = sum(int(n) * one for n, one in zip(rows, columns, strict=True))
+    left = sum(int(n) * width for n, width in zip(rows, columns, strict=True))
     return bool(asked) or (every >= LARGE and left <= WORTH * every)
 
 
@@ -122,13 +122,13 @@ class VectorCfr(Solver):
     def _make_room(self, store: str, workers: int, floor: float, share: bool) -> None:
         game, predictive, device, where = self.game, self.settings.predictive, self.device, self._where
         self.memory: MemoryPlan = plan(game, store, workers, predictive, device, share)
-        one = alike_columns(game) if share else None
+        columns = alike_columns(game) if share else None
         self.stores = Stores(
-            game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=one
+            game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=columns
         )
         self._dtype = np.float64 if store == "float64" else np.float32
         self.walker: ArrayWalker = (
-            FlooredWalker(game, floor) if floor else walker(game, self._dtype, workers, device, one)
+            FlooredWalker(game, floor) if floor else walker(game, self._dtype, workers, device, columns)
         )
         self._whole = store == "int16"
 

@@ -61,7 +61,7 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
         raise UserError("only games with cards can be carried over")
     if first.boards.root != second.boards.root or old.streets != new.streets:
         raise UserError("a solution is carried over to a spot on the same board: solve another board from the start")
-    nodes, found = same_decisions(old.betting, new.betting), []
+    nodes, carried = same_decisions(old.betting, new.betting), []
     boards = _same_boards(first.boards, second.boards)
     for seat in (0, 1):
         out = np.zeros(int(new.layout[seat][-1]), dtype=np.float32)
@@ -86,20 +86,20 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
                     row = known[number, a]
                     row = np.take_along_axis(row, np.broadcast_to(np.maximum(hands, 0), (len(row), hands.shape[1])), 1)
                     there[:, int(new.rounds.row[node]) + b] = np.where(hands >= 0, row, 0.0)
-        found.append(out)
-    return found[0], found[1]
+        carried.append(out)
+    return carried[0], carried[1]
 
 
 def same_decisions(old: BettingTree, new: BettingTree) -> AnyArray:
     """For each node of the new tree the one of the old tree to which the same actions lead, or -1."""
-    found = np.full(new.n_nodes, -1)
-    found[0] = 0
+    old_node = np.full(new.n_nodes, -1)
+    old_node[0] = 0
     for node in range(new.n_nodes):
-        was = int(found[node])
+        was = int(old_node[node])
         if was >= 0 and new.player[node] == old.player[was] and new.player[node] <= DEAL:
             for a, b in _same_actions(old, was, new, node):
-                found[int(new.child[node]) + b] = int(old.child[was]) + a
-    return np.where([a >= 0 and new.player[i] == old.player[a] for i, a in enumerate(found)], found, -1)
+                old_node[int(new.child[node]) + b] = int(old.child[was]) + a
+    return np.where([a >= 0 and new.player[i] == old.player[a] for i, a in enumerate(old_node)], old_node, -1)
 
 
 def _same_actions(old: BettingTree, was: int, new: BettingTree, node: int) -> list[tuple[int, int]]:
@@ -118,19 +118,19 @@ def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArra
     if old.identity() == new.identity():
         same = np.arange(HOLDEM_COUNT)[None]
         return [(np.arange(len(level)), same) for level in new.levels]
-    found = [(np.zeros(1, dtype=np.int64), np.arange(HOLDEM_COUNT)[None])]
+    boards = [(np.zeros(1, dtype=np.int64), np.arange(HOLDEM_COUNT)[None])]
     paths: list[list[int]] = [[]]
     for s in range(1, len(new.streets)):
-        level, (above, combos) = new.levels[s], found[-1]
+        level, (above, combos) = new.levels[s], boards[-1]
         number, called, below = np.zeros(len(level), dtype=np.int64), np.zeros((len(level), HOLDEM_COUNT), int), []
         for b in range(len(level)):
             parent = int(level.parent[b])
             number[b], renaming = dealt(old, int(level.cards[b, -1]), int(above[parent]), s, paths[parent])
             called[b] = permuted_combos(2, SUIT_PERMUTATIONS[renaming])[combos[parent % len(combos)]]
             below.append([*paths[parent], renaming])
-        found.append((number, called))
+        boards.append((number, called))
         paths = below
-    return found
+    return boards
 
 
 def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
@@ -152,11 +152,12 @@ def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
 def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
     """Refuse locks that another game cannot keep: without the decision, or an action that is taken there."""
     nodes, nothing = same_decisions(old.betting, new.betting), [np.zeros(int(at[-1])) for at in old.layout]
-    found = {int(was): node for node, was in enumerate(nodes) if was >= 0}
+    new_node = {int(was): node for node, was in enumerate(nodes) if was >= 0}
     for seat, shares in enumerate(locks.on((nothing[0], nothing[1]))):
         for was, s, here in decisions_of(old, seat):
             taken = street_of(old, shares, seat, s)[:, here].max(axis=(0, 2))
-            kept = {a for a, _ in _same_actions(old.betting, was, new.betting, found[was])} if was in found else set()
+            both = _same_actions(old.betting, was, new.betting, new_node[was]) if was in new_node else []
+            kept = {a for a, _ in both}
             lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] > TRACE and a not in kept]
             if lost:
                 where = f"after '{old.betting.line(was)}'" if was else "at the first decision"
@@ -197,10 +198,10 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
                 alive = np.zeros((here.stop - low, showdown.sizes[p]))
                 for b in range(low, here.stop):
                     alive[b - low, showdown.alive(p, s, b)] = 1.0
-                found = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None], alive)
-                reach.append(found[0])
-                shares.append(found[1])
-                below[p][here] = found[0][:, rounds.at[p, deals]]
+                reached = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None], alive)
+                reach.append(reached[0])
+                shares.append(reached[1])
+                below[p][here] = reached[0][:, rounds.at[p, deals]]
             yield from _each(game, s, here, reach, shares)
         above = below
 

@@ -74,8 +74,8 @@ class Locks:
         cells, shares = [], []
         for seat in (0, 1):
             every = np.concatenate([other.cells[seat], self.cells[seat]])
-            found, first = np.unique(every, return_index=True)
-            cells.append(found)
+            distinct, first = np.unique(every, return_index=True)
+            cells.append(distinct)
             shares.append(np.concatenate([other.shares[seat], self.shares[seat]])[first])
         return Locks((cells[0], cells[1]), (shares[0], shares[1]), (*self.texts, *other.texts))
 
@@ -127,12 +127,12 @@ class Locks:
 
     def decisions(self, game: VectorGame, seat: int) -> list[tuple[int, AnyArray]]:
         """Decisions of a seat with locked hands: how many actions they have, and their first rows on all boards."""
-        hands, found = game.showdown.sizes[seat], []
+        hands, decisions = game.showdown.sizes[seat], []
         rows = np.unique(self.cells[seat] // hands)
         for _, s, here in decisions_of(game, seat):
             low, high = (int(at) // hands for at in game.layout[seat][s : s + 2])
             mine = rows[(rows >= low) & (rows < high)]
             first = mine[(mine - low) % int(game.rounds.rows[seat, s]) == here.start]
             if len(first):
-                found.append((here.stop - here.start, first))
-        return found
+                decisions.append((here.stop - here.start, first))
+        return decisions

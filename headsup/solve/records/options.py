@@ -27,7 +27,7 @@ def checked(
             known = ", ".join(sorted([*defaults, *also])) or "none"
             raise UserError(f"'{key}' is not an option of {method}: it takes {known}")
         allowed = defaults[key] if isinstance(defaults[key], tuple) else (defaults[key],)
-        kinds = [type(one) for one in allowed]
+        kinds = [type(choice) for choice in allowed]
         fits = any(isinstance(value, kind) and isinstance(value, bool) == (kind is bool) for kind in kinds)
         if not fits and float in kinds and isinstance(value, int) and not isinstance(value, bool):
             with suppress(OverflowError):

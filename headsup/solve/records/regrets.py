@@ -65,18 +65,18 @@ def packed(game: VectorGame, regrets: Mapping[str, AnyArray]) -> dict[str, AnyAr
 
 def unpacked(game: VectorGame, regrets: Mapping[str, AnyArray]) -> Policy:
     """Both players' regrets as floats."""
-    found = []
+    pair = []
     for seat in (0, 1):
         given = regrets[f"regret{seat}"]
         if given.dtype.kind == "f":
-            found.append(given)
+            pair.append(given)
             continue
         out = np.zeros(len(given), dtype=np.float32)
         for _, s, rows in decisions_of(game, seat):
             scale = scales_of(game, regrets[f"regret_scale{seat}"], seat, s)[:, rows.start, None, None]
             street_of(game, out, seat, s)[:, rows] = street_of(game, given, seat, s)[:, rows] * scale
-        found.append(out)
-    return found[0], found[1]
+        pair.append(out)
+    return pair[0], pair[1]
 
 
 def fit(game: VectorGame, regrets: Mapping[str, AnyArray]) -> bool:

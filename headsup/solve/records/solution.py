@@ -139,14 +139,14 @@ class Solution:
         if self.buckets is None or not isinstance(form, VectorGame):
             raise UserError("a solution is packed if it was solved in buckets: this one was not")
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
-        found = measure(form, strategy, threads=os.cpu_count() or 1)
+        measured = measure(form, strategy, threads=os.cpu_count() or 1)
         return replace(
             self,
             strategy=strategy.numbers,
             params={**self.params, "bits": bits},
-            value=found.value,
-            exploitability=found.exploitability,
-            epsilon=found.epsilon,
+            value=measured.value,
+            exploitability=measured.exploitability,
+            epsilon=measured.epsilon,
         )
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -175,13 +175,13 @@ class Solution:
             form = played if vector and isinstance(played, VectorGame) else sequence_form(played)
         if isinstance(form, VectorGame):
             return form
-        if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
+        if any(len(numbers) != seat.n_sequences for numbers, seat in zip(self.strategy, form.seats, strict=True)):
             name = self.file or "this solution"
             raise DataError(f"{name} is not one of the game that is called {self.game} now: solve it again")
         if self.form is None:
             with about_file(self.file):
-                for seat, one in zip(form.seats, self.strategy, strict=True):
-                    seat.check(one)
+                for seat, numbers in zip(form.seats, self.strategy, strict=True):
+                    seat.check(numbers)
         return form
 
     def summary(self) -> dict[str, Any]:
@@ -266,7 +266,7 @@ class Solution:
             locks=locks,
             exploitability_locked=contents.exploitability(meta["exploitability_locked"]) if locks else None,
             buckets=buckets,
-            regrets={n: contents.array(one, "the regrets") for n, one in arrays.items() if n.startswith("regret")},
+            regrets={n: contents.array(array, "the regrets") for n, array in arrays.items() if n.startswith("regret")},
         )
 
     def played(self) -> Game | VectorGame:
@@ -316,7 +316,7 @@ def plain(value: Any) -> Any:
     if callable(value):
         return getattr(value, "__name__", str(value))
     if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     return value
@@ -347,10 +347,10 @@ def load_record(
     meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
     if meta.get("format") != kind:
         raise DataError(f"{path} is not a {kind} file: give another file")
-    found = meta.get("format_version")
-    if found not in (UNSEALED, FORMAT_VERSION):
-        raise DataError(f"{path} has format version {found}, this headsup reads {FORMAT_VERSION}: solve again")
-    if not sealed and found != UNSEALED:
+    version = meta.get("format_version")
+    if version not in (UNSEALED, FORMAT_VERSION):
+        raise DataError(f"{path} has format version {version}, this headsup reads {FORMAT_VERSION}: solve again")
+    if not sealed and version != UNSEALED:
         raise DataError(f"{path} is damaged, its checksum is gone: solve again")
     arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
     return meta, arrays

@@ -75,16 +75,16 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
     owner, up = rows.owner, rows.up
     regret, sigma, util, plan = memory.regret, memory.sigma, memory.util, memory.plan
     value, share = memory.value, memory.share
-    one, n = np.uint64(1), np.uint64(sigma.shape[0])
+    first, n = np.uint64(1), np.uint64(sigma.shape[0])
     for i in range(value.shape[0]):
         value[i] = 0.0
         share[i] = 0.0
-    for back in range(one, n):
+    for back in range(first, n):
         s = n - np.uint64(back)
         part = sigma[s] * util[s]
         value[owner[s]] += part
         util[up[s]] += part
-    for k in range(one, n):
+    for k in range(first, n):
         s = np.uint64(k)
         gain = util[s] - value[owner[s]]
         new = regret[s] + gain
@@ -96,7 +96,7 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
         sigma[s] = hope
         share[owner[s]] += hope
     normalise(rows.first, value, share)
-    for k in range(one, n):
+    for k in range(first, n):
         s = np.uint64(k)
         i = owner[s]
         sigma[s] = sigma[s] * share[i] + value[i]

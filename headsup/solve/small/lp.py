@@ -174,7 +174,7 @@ def optimal_range(form: SequenceForm, seat: int, what: int | Floats) -> tuple[fl
     Instead of a sequence, `what` can be a number for each sequence: then the range of their sum over a plan is found,
     for example what optimal plans win against some strategy (`form.seats[seat].utility(its plan)`).
     """
-    payoff, matrices = payoff_matrix(form), [constraint_matrix(one) for one in form.seats]
+    payoff, matrices = payoff_matrix(form), [constraint_matrix(player) for player in form.seats]
     if seat == 0:  # seen from the other side, player 0 is the one who minimises
         payoff = replace(payoff.transposed, values=-payoff.values)
         matrices.reverse()
@@ -217,5 +217,5 @@ def _solve_program(
     if algorithm == "first-order":
         tolerances = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "pdlp_optimality_tolerance")
         options |= dict.fromkeys(tolerances, FIRST_ORDER_TOLERANCE)
-    found = optimum(program, "try another algorithm (simplex, interior, first-order)", **options)
-    return found.objective, np.abs(found.multipliers[best]), found.columns[y]
+    solution = optimum(program, "try another algorithm (simplex, interior, first-order)", **options)
+    return solution.objective, np.abs(solution.multipliers[best]), solution.columns[y]

@@ -219,14 +219,29 @@ class Lines(NamedTuple):
     kind: Any  # (int64[rows], the same) the partition that holds at a row
 
 
+class DealtBuckets(NamedTuple):
+    """The buckets of both hands on some deals, and their showdowns."""
+
+    bucket: Any  # int64[2, streets, partitions, deals]
+    won: Any  # float64[deals] the part of a showdown that the player to learn wins
+
+
+class Workspace(NamedTuple):
+    """Buffers for [depth] own decisions on the way; the last of `places` and `scratch` is for the opponent's."""
+
+    path: Any  # int64[depth, 2] the node of a decision and the action being tried
+    places: Any  # int64[depth, actions] where the numbers of its actions lie
+    scratch: Any  # float64[depth, 2, actions] the strategy (row 0) and the values (row 1) there
+
+
 DEAL = 2
 
 
 @jit(inner=True)
-def look_up(lines: Any, numbers: Any, which: Any, deal: int, node: int, place: Any, sigma: Any) -> int:
-    """Where the numbers of a decision's actions lie, and what they play; how many there are."""
+def look_up(lines: Any, numbers: Any, buckets: Any, deal: int, node: int, place: Any, sigma: Any) -> int:
+    """Write where the numbers of a decision's actions lie, and their probabilities; return how many there are."""
     who, actions, row = lines.player[node], lines.count[node], lines.row[node]
-    bucket = which[who, lines.street[node], lines.kind[who][row], deal]
+    bucket = buckets[who, lines.street[node], lines.kind[who][row], deal]
     total = 0.0
     for a in range(actions):
         place[a] = lines.first[who][row + a] + bucket
@@ -239,29 +254,16 @@ def look_up(lines: Any, numbers: Any, which: Any, deal: int, node: int, place: A
 
 @jit
 def run_deals(
-    lines: Any,
-    numbers: Any,
-    which: Any,
-    share: Any,
-    me: int,
-    gain: Any,
-    played: Any,
-    weight: float,
-    once: float,
-    seed: Any,
-    path: Any,
-    places: Any,
-    scratch: Any,
+    lines: Any, numbers: Any, dealt: Any, me: int, sums: Any, weight: float, seed: Any, workspace: Any
 ) -> None:
-    """External sampling on given deals with fixed strategies: all actions of `me` are tried, the other's are sampled.
+    """External sampling on given deals with fixed strategies: try all actions of `me`, sample the opponent's.
 
-    numbers: for each player its numbers by bucket; which: int64[2, streets, partitions, deals] the buckets;
-    share: float64[deals] what part of a showdown `me` wins; gain: [...] what the player's buckets gain, a deal counting
-    `once`; played: [...] what the other's buckets play where they are met, times the weight; path, places, scratch:
-    room for [depth] decisions on the way, the last of `places` and `scratch` for the other's.
+    numbers: each player's numbers by bucket; sums: `BucketSums`, to which the mean gains of the player's buckets and
+    the strategy of the opponent's, times the weight, are added.
     """
-    last = places.shape[0] - 1
-    for deal in range(share.shape[0]):
+    which, won, (gain, played), (path, places, scratch) = dealt.bucket, dealt.won, sums, workspace
+    last, once, weight = places.shape[0] - 1, 1.0 / won.shape[0], weight / won.shape[0]
+    for deal in range(won.shape[0]):
         depth, node = 0, 0
         while True:
             # down: deals are passed, the opponent's actions are drawn, the own ones are tried in turn
@@ -279,7 +281,7 @@ def run_deals(
                     for a in range(n):
                         played[places[last, a]] += weight * scratch[last, 0, a]
                     node = lines.child[node] + pick(scratch[last, 0], n, seed)
-            value = lines.meet[me, node] + lines.beat[me, node] * share[deal]
+            value = lines.meet[me, node] + lines.beat[me, node] * won[deal]
             going = False
             while depth > 0:
                 at, a = path[depth - 1, 0], path[depth - 1, 1]

@@ -178,7 +178,7 @@ def test_chances_to_win_against_every_hand() -> None:
         assert found[colex(sorted(parse_cards("AdQd")))] == 0.0
 
 
-def test_local_best_response_in_jam_or_fold_is_the_best_reply() -> None:
+def test_local_best_response_is_exact_in_jam_or_fold() -> None:
     there = table("holdem-jamfold", 10)
     lbr, _ = make_pair("lbr", "allin", there)
     assert isinstance(lbr, LocalBestResponse)
@@ -208,7 +208,7 @@ def test_local_best_response_knows_the_range_from_what_was_done() -> None:
     assert reach == pytest.approx(wanted)
 
 
-def test_local_best_response_wins_no_more_than_the_best_reply() -> None:
+def test_local_best_response_wins_no_more_than_the_best_response() -> None:
     spot = Spot("As7d2c3s8h", "AdKh,6s5s,QcQd,9c4c", "8c8d,AcTs,KsJs,7h6h", 60, 80, bets="60%, a", raises="a")
     game, there = spot.game(), spot_table(spot)
     uniform = StrategyPlayer("uniform", game, Uniform(game), there)

@@ -21,7 +21,7 @@ LEVEL = 0.999
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_match_of_the_best_reply_agrees_with_its_value(seat: int) -> None:
+def test_a_match_of_the_best_response_agrees_with_its_value(seat: int) -> None:
     game = small(GAME)
     victim = simple(game, "mix:.1,.5,.4")
     found, exact = duel(game, victim, seat, 1500, seed=3, level=LEVEL), measure(game, victim)
@@ -31,7 +31,7 @@ def test_a_match_of_the_best_reply_agrees_with_its_value(seat: int) -> None:
     assert not found.match_mbb.low <= own <= found.match_mbb.high
 
 
-def test_a_best_reply_as_a_strategy() -> None:
+def test_a_best_response_as_a_strategy() -> None:
     """Measured as what it is, it earns what it was found for, and has no better answer to the same victim."""
     game = small(GAME)
     for seat in (0, 1):

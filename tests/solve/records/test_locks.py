@@ -155,7 +155,7 @@ def _locked_hands(game, locks, node, board) -> np.ndarray:
 
 
 @compiled
-def test_whoever_plays_against_a_locked_player_finds_the_best_reply() -> None:
+def test_whoever_plays_against_a_locked_player_finds_the_best_response() -> None:
     first = solve_spot(SMALL, 0.05, store="float64")
     betting = first.game.betting
     lines = [betting.line(node) for node in range(betting.n_nodes) if betting.player[node] == 1]
@@ -260,7 +260,7 @@ def test_suits_that_are_one_are_locked_as_one() -> None:
 
 @compiled
 @pytest.mark.parametrize("player", ["oop", "ip"])
-def test_a_best_reply_is_what_is_measured(player: str, tmp_path) -> None:
+def test_a_best_response_is_what_is_measured(player: str, tmp_path) -> None:
     found = solve_spot(TINY, None, iterations=8)
     seat = ("oop", "ip").index(player)
     best = Walker(found.game).best_values(found.solution.strategy)
