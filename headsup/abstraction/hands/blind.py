@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headsup.abstraction.hands.features import Features, RunOuts
+from headsup.abstraction.hands.features import Features, RunOutRows
 from headsup.cards.boards import BoardTree
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
@@ -180,7 +180,7 @@ def _dealt(
     def work(block: slice) -> None:
         first = above.child[block.start : block.stop + 1].astype(np.int64)
         sums = np.zeros((block.stop - block.start, hands, below.shape[1]))
-        sum_values(index, below, RunOuts(row, renaming, first, after.copies), features.maps, sums)
+        sum_values(index, below, RunOutRows(row, renaming, first, after.copies), features.maps, sums)
         features.average(boards, block.start, block.stop, sums)
         by_board[block] = lines.values(street, sums / ways, nowhere[: len(sums)])
 

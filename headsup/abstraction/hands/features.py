@@ -53,7 +53,7 @@ _BLOCK = 512  # boards whose hands are valued together
 _CELLS = 1 << 25  # counters of a block of histograms
 
 
-class RunOuts(NamedTuple):
+class RunOutRows(NamedTuple):
     """The run-outs of some boards, those of board b being first[b] .. first[b + 1] - 1."""
 
     row: AnyArray
@@ -200,7 +200,7 @@ class Features:
         children, row, renaming = self.children(street)
         begin, end = int(children[0].child[low]), int(children[0].child[high])
         first = children[0].child[low : high + 1].astype(np.int64) - begin
-        run_outs = RunOuts(row[begin:end], renaming[begin:end], first, children[1].copies[begin:end])
+        run_outs = RunOutRows(row[begin:end], renaming[begin:end], first, children[1].copies[begin:end])
         return self._summed(boards, low, high, self.strengths, run_outs, bins)
 
     def sums_on(self, street: int, board: int, bins: int = 0) -> RunOutSums:
@@ -212,7 +212,7 @@ class Features:
         after = self._run_outs(street, board)
         first, table = np.array([0, len(after)], dtype=np.int64), self.strengths_on(after.cards)
         row, none = np.arange(len(after), dtype=np.int32), np.zeros(len(after), dtype=np.uint8)
-        return self._summed(boards, board, board + 1, table, RunOuts(row, none, first, after.copies), bins)
+        return self._summed(boards, board, board + 1, table, RunOutRows(row, none, first, after.copies), bins)
 
     def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
         """int64[sets, H]: the strength on the board as it lies, from 0 to `scale_now`; 0 where a hand is blocked."""
@@ -306,7 +306,9 @@ class Features:
             out_row[:] = np.where(row > 0, np.searchsorted(order, row, side="right") / len(order), 0.0)
         return out
 
-    def _summed(self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOuts, bins: int) -> RunOutSums:
+    def _summed(
+        self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOutRows, bins: int
+    ) -> RunOutSums:
         from headsup.abstraction.hands.feature_kernels import sum_run_outs
 
         sums = np.zeros((high - low, len(self.hands), 2), dtype=np.int64)
@@ -380,10 +382,10 @@ class Features:
         return after.cards[here], after.copies[here], first - first[0]
 
 
-def _alone(row: AnyArray) -> RunOuts:
+def _alone(row: AnyArray) -> RunOutRows:
     """Boards that are their own run-outs."""
     n = len(row)
-    return RunOuts(row, np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n))
+    return RunOutRows(row, np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n))
 
 
 def _ones(n: int) -> AnyArray:

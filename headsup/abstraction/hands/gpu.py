@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.features import Features, RunOuts, RunOutSums
+from headsup.abstraction.hands.features import Features, RunOutRows, RunOutSums
 from headsup.abstraction.hands.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
 from headsup.common.arrays import AnyArray, Floats
@@ -126,7 +126,9 @@ class GpuFeatures(Features):
         """The table of all strengths on the device."""
         return self._cp.asarray(self.strengths)
 
-    def _summed(self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOuts, bins: int) -> RunOutSums:
+    def _summed(
+        self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOutRows, bins: int
+    ) -> RunOutSums:
         row, renaming, first, copies = run_outs
         cp, hands, n = self._cp, len(self.hands), high - low
         near = self._near_strengths if table is self.strengths else cp.asarray(table)
