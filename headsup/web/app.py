@@ -103,7 +103,8 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = error_response(request, error.status_code, str(error.detail))
+    detail = "this page does not exist" if error.detail == "Not Found" else str(error.detail)
+    answer = error_response(request, error.status_code, detail)
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer

@@ -23,7 +23,7 @@ def search(folder: Path) -> int:
     question = json.loads(ask["spot"])
 
     def compiling(busy: bool) -> None:
-        tell(folder, "running", "Compiling, on first use only: this takes up to two minutes." if busy else "Searching.")
+        tell(folder, "running", "Compiling for the first use; this takes up to two minutes." if busy else "Searching.")
 
     with on_compile(compiling), until_stopped() as stop:
         tell(folder, "running", "Searching.")

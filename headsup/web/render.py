@@ -24,7 +24,7 @@ PAGES = (
     ("/play", "Play", "Play against a bot"),
     ("/train", "Train", "Train decisions, scored by what an answer loses"),
     ("/hands", "Hands", "Review hand histories, the costliest decisions first"),
-    ("/papers", "Papers", "Published results next to ours"),
+    ("/papers", "Papers", "Published results compared with ours"),
 )
 """Pages in the menu: address, name, purpose."""
 

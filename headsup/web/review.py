@@ -29,7 +29,7 @@ from headsup.web.bots import shared
 from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
-EXACT, CONTINUED = "exact value", "value if both continue with it"
+EXACT, CONTINUED = "exact value", "value if both follow it"
 NAMES = {
     "jamfold": "the equilibrium",
     "limit": "the limit hold'em blueprint",

@@ -109,7 +109,9 @@ def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: s
         all_in = legal.call == betting.stacks[state.player] - state.paid[state.player]
         return f"call{s} {legal.call:,}" + (", all-in" if all_in else ""), "allin" if all_in else "call"
     if amount >= betting.all_in(state):
-        return (f"jam{s} {amount:,}" if betting.jam_or_fold else f"go{'es' if s else ''} all-in, {amount:,}"), "allin"
+        return (
+            f"jam{s} {amount:,}" if betting.jam_or_fold else f"go{'es' if s else ''} all-in for {amount:,}"
+        ), "allin"
     bets = max(state.paid[i] - state.start[i] for i in (0, 1))
     return (f"raise{s} to {amount:,}" if bets else f"bet{s} {amount:,}"), "bet"
 
@@ -248,7 +250,7 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
 
 def _result(hand: TableHand, seat: int, other: str) -> str:
     won = hand.chips[seat]
-    word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "Nobody wins chips"
+    word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "The pot is split"
     if hand.state.folder == seat:
         return f"You fold. {word}."
     if hand.state.folder >= 0:

@@ -94,7 +94,7 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
     if what == "flops":
         return f"Flops, {first} against {second}", {"hand": first, "villain": second}
     if what == "card":
-        return f"Card of {second} lines, {GAME_NAMES[first]}", {"game": first, "lines": second}
+        return f"Rule card with {second} lines, {GAME_NAMES[first]}", {"game": first, "lines": second}
     if what == "spot":
         return f"Spot {first}", {"spot": first}
     player = " ".join(rest[1:])

@@ -33,8 +33,8 @@ from headsup.web.render import fixed
 KEPT = 3  # solutions that are held in memory
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
 LEGENDS = {
-    "strategy": "Colours are actions. The height is the square root of the reach, the part of the hand that gets here. "
-    "Grey hands never reach this decision.",
+    "strategy": "Colours are actions. The height of a bar is the square root of the reach: the fraction of the hand "
+    "that gets here. Grey hands never reach this decision.",
     "value": "Expected value in chips, orange above zero and blue below. Grey hands never reach this decision.",
     "equity": "Equity in percent. Grey hands never reach this decision.",
 }

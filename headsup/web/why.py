@@ -28,8 +28,9 @@ def why_jam(answer: JamFoldAnswer, hand: int) -> str:
     show = (total - (1 - called) * (big + gift)) / called
     share = (show - gift) / (2 * stack) + 0.5
     return (
-        f"{folds}. Called {percent(called)} of the time, this hand wins {percent(share)} of a pot of {2 * stack:g} bb: "
-        f"{signed(show)} bb. Total: {signed(total)} bb; folding: {signed(answer.payoffs.fold_sb)} bb."
+        f"{folds}. When called ({percent(called)}), this hand has {percent(share)} equity in a pot of {2 * stack:g} "
+        f"bb, worth {signed(show)} bb. In total a jam is worth {signed(total)} bb and a fold "
+        f"{signed(answer.payoffs.fold_sb)} bb."
     )
 
 
@@ -40,6 +41,7 @@ def why_call(answer: JamFoldAnswer, hand: int) -> str:
         return "The small blind never jams when you hold this hand."
     share, needed = (worth + gift) / (2 * stack) + 0.5, (stack - big) / (2 * stack)
     return (
-        f"Against the hands that jam, this one wins {percent(share)} of a pot of {2 * stack:g} bb, {signed(worth)} bb; "
-        f"folding: {signed(answer.payoffs.fold_bb)} bb. A call needs at least {percent(needed)}."
+        f"Against the jamming range this hand has {percent(share)} equity in a pot of {2 * stack:g} bb; a call needs "
+        f"at least {percent(needed)}. A call is worth {signed(worth)} bb and a fold "
+        f"{signed(answer.payoffs.fold_bb)} bb."
     )

@@ -98,7 +98,7 @@ def solve(folder: Path) -> int:
             note(log, int(step.done), round(step.seconds or 0.0, 3), step.error or 0.0)
 
     def compiling(busy: bool) -> None:
-        tell(folder, "running", "Compiling, on first use only: this takes up to a minute." if busy else "Solving.", 0)
+        tell(folder, "running", "Compiling for the first use; this takes up to a minute." if busy else "Solving.", 0)
 
     options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
     with on_compile(compiling):

@@ -407,7 +407,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     until(page, "location.search === '?line=check&by=value&hand=QQ'")
     assert page.evaluate(AS_SENT)
     page.select_option("select[name=reply]", "ip")
-    page.wait_for_selector("text=plays the best response")
+    page.wait_for_selector("text=more than the solution")
     until(page, "location.search.endsWith('&reply=ip')")
     assert page.evaluate(AS_SENT)
     assert page.evaluate("window.cell.isConnected")  # nothing was reloaded, and cells changed in place

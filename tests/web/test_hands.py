@@ -95,7 +95,7 @@ def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> Non
     assert "ann wins 550." in last
     judged = client.get(f"{place}/3?step=1").text
     assert "7.924 bb" in judged
-    assert "Exact values at the equilibrium." in judged
+    assert "The values are exact." in judged
     for seat in (0, 1):
         assert client.get(f"{place}/2?seat={seat}").status_code == 200
     for wrong in ("/0", "/5", "/99999999999999999999999", "/x"):

@@ -85,7 +85,7 @@ def test_the_charts_have_the_exploitability_and_the_numbers_of_the_command_line(
     for number in ("58.28%", "37.38%"):
         assert number in printed
         assert number in text
-    assert "exploitability (shipped)" in text
+    assert "exploitability (precomputed)" in text
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in printed
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in text
 
@@ -215,7 +215,7 @@ def test_a_best_response_that_could_not_be_found_is_asked_for_again(client: Test
 def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient) -> None:
     assert "22 of 40" in client.get("/jamfold?stack=22&chips=20").text
     assert "22 of 50" in client.get("/jamfold?stack=22&chips=50").text
-    assert "No shipped endgame" in client.get("/jamfold?stack=60&chips=20").text
+    assert "larger than the precomputed endgames" in client.get("/jamfold?stack=60&chips=20").text
 
 
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:
@@ -301,7 +301,7 @@ def test_the_example_of_the_leaderboard_asks_this_server(client: TestClient) -> 
 
 
 def test_stacks_at_which_a_hand_is_mixed_are_not_said_to_be_pure(client: TestClient) -> None:
-    assert "Mostly call at 0.5 to 13.25 bb; mixed at 13.25 (75%)." in client.get("/jamfold?stack=10&hand=K5s").text
+    assert "Mostly call with 0.5 to 13.25 bb; mixed with 13.25 (75%)." in client.get("/jamfold?stack=10&hand=K5s").text
 
 
 def test_the_key_of_a_chart_has_its_colours(client: TestClient) -> None:

@@ -393,7 +393,7 @@ def test_a_review_says_that_the_line_has_left_the_blueprint(tmp_path: Path) -> N
     assert before.verdict == f"costs {before.lost:.2f} bb: the no-limit blueprint would fold"
     for looked in (flop, turn):
         assert looked.notes[0].startswith(
-            "The line has left the no-limit blueprint: before the flop you took an action"
+            "This line is outside the no-limit blueprint: before the flop you took an action"
         )
 
 
@@ -463,7 +463,7 @@ def test_events_and_stages() -> None:
     hand.act(raise_to(1450))
     hand.act(CALLS)
     end = see(hand, 0, ("you", "bot"))
-    assert [one.text for one in end.events][-3:] == ["go all-in, 1,450", "calls 1,450, all-in", "river"]
+    assert [one.text for one in end.events][-3:] == ["go all-in for 1,450", "calls 1,450, all-in", "river"]
     assert [one.stage for one in end.events][-3:] == [0, 1, 2]
     assert end.shown
     assert {card.name for card in end.other.cards} == {"2c", "2d"}

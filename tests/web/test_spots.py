@@ -128,7 +128,7 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
     assert part.text.strip() in view
     assert [one.headers["cache-control"] == FOREVER for one in (part, other)] == [True, False]
     assert len(re.findall(r'name="pick" value="ip:', view)) == 169
-    assert client.get(f"/study/{name}?line=check,check").text.count("The hand is over here") == 1
+    assert client.get(f"/study/{name}?line=check,check").text.count("The hand ends here") == 1
     assert client.get(f"/study/{name}?line=jump").status_code == 400
     rows = client.get(f"/study/{name}/chart.csv?line=check").text.splitlines()
     assert len(rows) == 1 + len(client.get(f"/api/spots/{name}/look?line=check").json()["hands"])

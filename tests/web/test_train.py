@@ -91,7 +91,7 @@ def test_hands_that_were_brought_are_trained(fresh: TestClient) -> None:
     words = {"what": "hands", "hands": place, "player": "ann"}
     fields = asked(fresh, words)
     text = fresh.post("/train", data={**fields, "answer": "1"}, headers=PART).text
-    assert "ann did this in hand" in text
+    assert ", ann chose: " in text
     assert fresh.get("/train", params={"what": "hands", "hands": "../../etc"}).status_code == 400
     fresh.post(f"/hands/{place}/delete")
 
@@ -109,7 +109,7 @@ def test_a_spot_that_was_stopped_early_is_trained_only_if_it_is_chosen(tmp_path:
     with TestClient(app) as client:
         keep_solved(jobs.folder / ("a" * 12), stopped, "stopped", 2.0)
         text = client.get("/train?what=spot").text
-        assert "No spot is solved to 1 % of the pot yet" in text
+        assert "No spot is solved to within 1 % of the pot yet" in text
         share = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot exploitable"
         assert f"stopped ({share})</option>" in text
         keep_solved(jobs.folder / ("b" * 12), river(), "solved", 1.0)
@@ -183,7 +183,7 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
     [
         ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
         ("flops AKs RS 5", "Flops, AKs against RS"),
-        ("card holdem 4", "Card of 4 lines, hold'em"),
+        ("card holdem 4", "Rule card with 4 lines, hold'em"),
         ("spot 0123", "Spot 0123"),
         ("hands 0123 ann b", "Hands of ann b"),
     ],

@@ -22,7 +22,7 @@ def test_holdem_sums_are_those_of_the_table(name: str) -> None:
         pots, hands = (float(table.to_host(one)[hand]) for one in table.sums(table.xp.asarray(played)))
         assert met("holdem", played, hand) == pytest.approx(hands / table.total)
         text = why_jam(found, hand) if seat == "sb" else why_call(found, hand)
-        assert f"wins {100 * pots / hands:.1f}\N{NO-BREAK SPACE}% of a pot of 16 bb" in text
+        assert f"has {100 * pots / hands:.1f}\N{NO-BREAK SPACE}% equity in a pot of 16 bb" in text
 
 
 def test_omaha_hands_that_are_met_one_by_one() -> None:
@@ -33,5 +33,5 @@ def test_omaha_hands_that_are_met_one_by_one() -> None:
             total, played = total + 1, played + found.call[kind]
     assert total == 194_580  # four of 48 cards
     assert met("omaha8", found.call, hand) == pytest.approx(played / total)
-    assert "Called 72.4\N{NO-BREAK SPACE}% of the time" in why_jam(found, hand)
-    assert "this one wins 47.7\N{NO-BREAK SPACE}% of a pot of 20 bb" in why_call(found, hand)
+    assert "When called (72.4\N{NO-BREAK SPACE}%)" in why_jam(found, hand)
+    assert "this hand has 47.7\N{NO-BREAK SPACE}% equity in a pot of 20 bb" in why_call(found, hand)

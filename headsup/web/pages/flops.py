@@ -42,20 +42,20 @@ def _problem(hand: str, villain: str) -> Problem:
 
 def shipped_formula(hand: str, villain: str, features: int) -> Formula:
     """The shipped formula with so many features, measured on every flop."""
-    one_of(hand, HANDS, "a hand with a shipped formula")
-    there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
+    one_of(hand, HANDS, "the hand")
+    there = shipped_for(hand, one_of(villain, tuple(RANGES), "the range"))
     if features not in there:
         sizes = ", ".join(map(str, there))
         raise UserError(
-            f"there is no shipped formula with {features} features for {hand} against {villain}: choose one of {sizes}"
+            f"there is no formula with {features} features for {hand} against {villain}: choose one of {sizes}"
         )
     return measured(hand, _problem(hand, villain), there[features].outcome)
 
 
 @router.get("/flops")
 def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
-    one_of(hand, HANDS, "a hand with a shipped formula")
-    one_of(villain, tuple(RANGES), "a range with a shipped formula")
+    one_of(hand, HANDS, "the hand")
+    one_of(villain, tuple(RANGES), "the range")
     there = shipped_for(hand, villain)
     size = min(there, key=lambda number: (abs(number - features), number))
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
@@ -81,8 +81,8 @@ def _curve(there: dict[int, Result]) -> str:
 @router.get("/flops/{which}.{kind}")
 def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
     one_of(which, ("scatter", "errors"), "a chart")
-    one_of(hand, HANDS, "a hand with a shipped formula")
-    there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
+    one_of(hand, HANDS, "the hand")
+    there = shipped_for(hand, one_of(villain, tuple(RANGES), "the range"))
     if which == "errors":
         return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
     size = min(there, key=lambda number: (abs(number - features), number))

@@ -20,8 +20,9 @@ from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
+from headsup.web.bots import GAMES
 from headsup.web.imports import MOST_HANDS, Imports
-from headsup.web.matches import PAGE, Matches
+from headsup.web.matches import PAGE, YOU, Matches
 from headsup.web.render import address, show
 from headsup.web.saving import file
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
@@ -52,7 +53,9 @@ def imports_of(request: Request) -> Imports:
 def hands(request: Request) -> Response:
     matches: Matches = request.app.state.matches
     played = [match for match in matches.all(PAGE)[:20] if not match.table.draws]
-    return show(request, "hands", kept=imports_of(request).all(), played=played, example=EXAMPLE, most=MOST_HANDS)
+    return show(
+        request, "hands", kept=imports_of(request).all(), played=played, games=GAMES, example=EXAMPLE, most=MOST_HANDS
+    )
 
 
 @router.post("/hands")
@@ -87,7 +90,7 @@ def from_match(request: Request, match: str) -> Response:
     if not records:
         raise UserError("no hand is finished yet: play one first")
     imports = imports_of(request)
-    made = imports.keep(records[-MOST_HANDS:], "headsup", f"{sitting.game} against {sitting.bot}")
+    made = imports.keep(records[-MOST_HANDS:], "headsup", f"{GAMES[sitting.game].title} against {sitting.bot}")
     imports.look(made, _spots(request))
     return redirected(request, f"/hands/{made}")
 
@@ -205,10 +208,11 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
     last = len(whole.steps)
     at = last if not 0 <= step <= last else step
     now = sorted(decisions, key=lambda decision: decision.step)
+    you = record.players.index(YOU) if YOU in record.players else -1
     return show(
         request, "hands_one", url=address(f"/hands/{name}/{number}", step=at, seat=seat), found=chosen, label=label,
         number=number, record=record, at=at, last=last, seat=seat, more=number < chosen.hands,
-        seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, -1),
+        seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, you),
         judged=[row_of(decision) for decision in now],
         judging=next((row_of(decision) for decision in now if decision.step == at), None),
     )  # fmt: skip
@@ -230,5 +234,7 @@ def _seen(hand: TableHand, seat: int, players: tuple[str, str]) -> Seen:
     other = replace(seen.other, cards=cards, hidden=0 if cards else seen.other.hidden)
     won = hand.chips[seat] if hand.over else 0
     names = players[seat] or "the dealer", players[1 - seat] or "the opponent"
-    result = f"{names[0] if won > 0 else names[1]} wins {abs(won):,}." if won else "Nobody wins chips."
+    winner = names[0] if won > 0 else names[1]
+    wins = "You win" if winner == YOU else f"{winner} wins"
+    result = f"{wins} {abs(won):,}." if won else "The pot is split."
     return replace(seen, other=other, result=result if hand.over else "")

@@ -37,10 +37,10 @@ from headsup.web.why import why_call, why_jam
 router = APIRouter()
 BY = {"frequency": "Frequency", "value": "Value", "regret": "Regret", "close": "Indifferent"}
 LEGENDS = {
-    "frequency": "The height of the bar is how often the hand is played; a number is a mixed frequency in percent.",
+    "frequency": "The height of a bar is how often the hand is played. Numbers are the percentages of mixed hands.",
     "value": "Expected value of playing the hand, in big blinds: orange if better than folding, blue if worse.",
     "regret": "What the wrong choice loses, in big blinds.",
-    "close": f"=: both choices are within {CLOSE_BB:g} bb of each other; ≈: within 0.01 bb.",
+    "close": f"= marks hands whose two choices differ by at most {CLOSE_BB:g} bb, ≈ by at most 0.01 bb.",
 }
 ROWS = {"gaps": "hands with gaps", "all": "all hands"}
 REACH = 25.0  # big blinds: the largest stack in the chart of one hand
@@ -202,7 +202,7 @@ def facts(solution: JamFoldAnswer, stakes: Stakes) -> dict[str, str]:
         "calls": f"{solution.call_frequency:.2%}",
         "value": signed(solution.value_sb, 4),
         "gain": "< 1e-9" if gain < 1e-9 else f"{gain:.1e}",
-        "how": "solved now" if solution.source == SOLVED else "shipped",
+        "how": "solved now" if solution.source == SOLVED else "precomputed",
         "stack": f"{stakes.effective:g}",
     }
     if solution.source == NEAREST and solution.payoffs.stack != stakes.payoffs.stack:
@@ -350,9 +350,9 @@ def _endgame_chart(game: str, chips: int) -> str:
     record, unit = endgame_answer(rules), float(rules.unit)
     lines = {
         name: [(at * unit, 100 * (record.worth(at, on)[0] - at / rules.chips)) for at in range(1, rules.chips)]
-        for name, on in (("on the button", True), ("averaged", None), ("in the big blind", False))
+        for name, on in (("on the button", True), ("average of both seats", None), ("in the big blind", False))
     }
-    title = f"Probability of winning minus fraction of {chips} chips"
+    title = f"Probability of winning minus fraction of the {chips} chips"
     return line_chart(lines, title=title, x="my chips in big blinds", y="percentage points", width=560, height=330)
 
 

@@ -21,34 +21,34 @@ ABOUT: dict[str, dict[str, Any]] = {
     "ho-2015": {
         "title": "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame Equilibrium",
         "by": "Kenneth Ho, thesis, Harvard Extension School, 2015",
-        "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a point-count rule. Its results "
-        "next to those of the shipped equilibria, which include card removal.",
+        "about": "The thesis solves jam or fold in Omaha Hi-Lo and derives a point-count rule, ORACLE. The tables "
+        "compare its results with exact equilibria, which include card removal.",
         "parts": ("equilibria", "rules"),
     },
     "bowling-2015": {
         "title": "Heads-up limit hold'em poker is solved (supplement)",
         "by": "Michael Bowling, Neil Burch, Michael Johanson and Oskari Tammelin, Science, 2015",
-        "about": "CFR+ and its averaging, the exploitability of limit hold'em, and play before the flop, next to "
-        "the shipped limit strategy.",
+        "about": "The paper solves limit hold'em with CFR+. The tables compare its numbers, its exploitability and its "
+        "play before the flop with the limit strategy of headsup.",
     },
     "andersson-2006": {
         "title": "Pseudo-Optimal Strategies in No-Limit Poker",
         "by": "Rickard Andersson, master's thesis, Umeå University, 2006",
-        "about": "AggroBot: no-limit hold'em in four buckets per street, solved as a linear program. Its games, "
-        "its model and its matches next to ours, and its exploitability, which the paper does not have.",
+        "about": "The thesis builds AggroBot: no-limit hold'em with four buckets per street, solved as a linear "
+        "program. The tables rebuild its model and its matches, and add its exploitability.",
     },
     "ectomynx": {
         "title": "Pokerbots Strategy Report, team EctomynX",
         "by": "Brian Xie, Tiancheng Qin and Allen Cheng, MIT Pokerbots, 2017",
-        "about": "A bot for hold'em with discards after the flop and the turn. Its tables recomputed, the loss of "
-        "its swap rule, the cost of its faults, and tests of its intuitions.",
+        "about": "The report describes a bot for hold'em with discards after the flop and the turn. The tables "
+        "recompute its numbers, measure what its swap rule and its faults cost, and test its claims.",
     },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
-        "about": "Integer programs choose a few features of the flop that estimate a hand's equity. In the paper "
-        "14 % of 680 programs were unsolved after two hours each; the tables show what is proved here, "
-        "and how fast.",
+        "about": "The paper estimates the equity of a hand from a few features of the flop, chosen by integer "
+        "programs. Of its 680 programs 14 % were unsolved after two hours each. The tables show which are "
+        "proved optimal here, and in what time.",
     },
 }
 

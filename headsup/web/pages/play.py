@@ -121,7 +121,7 @@ def _result_of(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
         "bb": signed(chips / sitting.table.unit, 1),
         "rows": [
             (name, signed(summary["estimates"][key]["mean_bb"], 2), _interval(summary["estimates"][key]["interval_bb"]))
-            for key, name in (("plain", "chips"), ("aivat", "with variance reduction (AIVAT)"))
+            for key, name in (("plain", "actual result"), ("aivat", "with variance reduction (AIVAT)"))
             if key in summary["estimates"]
         ],
         "any": _interval(summary["anytime_bb"]) if "anytime_bb" in summary else "",

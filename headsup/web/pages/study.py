@@ -79,7 +79,7 @@ def _limits(form: dict[str, str]) -> tuple[float, float]:
         target, seconds = form.get("target", "0.5").strip().removesuffix("%"), form.get("seconds", "600")
         limits = parse_float(target) / 100, parse_float(seconds)
     except ValueError:
-        raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
+        raise UserError("the target must be a percentage of the pot, and the time limit a number of seconds") from None
     if not 1e-4 <= 100 * limits[0] < 100.0:
         raise UserError(f"the target is {100 * limits[0]:g} % of the pot: give 0.0001 to 100, such as 0.5")
     check_limits(*limits)

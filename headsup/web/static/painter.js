@@ -178,7 +178,7 @@ class Painter {
   understood(answer, changed) {
     this.told.classList.remove("wrong");
     const share = (100 * answer.share).toFixed(2);
-    this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} ${answer.combos === 1 ? "combo" : "combos"}, ${share} % of all hands` : "empty";
+    this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} ${answer.combos === 1 ? "combo" : "combos"}, ${share} % of all hands` : "no hands";
     this.known = answer;
     this.chart();
     if (changed) this.text.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "painted" }));
