@@ -28,6 +28,4 @@ def hand_size(game: str) -> int:
 def check_board(cards: int) -> None:
     """Refuse a board of a size that no street has."""
     if cards not in (0, 3, 4, 5):
-        raise UserError(
-            f"a board of {quoted(cards)} {'card' if cards == 1 else 'cards'} cannot be: give 0, 3, 4 or 5 cards"
-        )
+        raise UserError(f"a board has 0, 3, 4 or 5 cards, not {quoted(cards)}: add or remove cards")

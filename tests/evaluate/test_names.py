@@ -98,8 +98,8 @@ def test_omaha_needs_two_from_the_hand() -> None:
     [
         (("AsAs",), "As twice"),
         (("AsKs", "KsQd2c"), "Ks is there twice"),
-        (("AsKs", "2c3c4c5c6c7c"), "a board of 6 cards cannot be"),
-        (("AsKs", "2c3c"), "a board of 2 cards cannot be"),
+        (("AsKs", "2c3c4c5c6c7c"), "a board has 0, 3, 4 or 5 cards, not 6"),
+        (("AsKs", "2c3c"), "a board has 0, 3, 4 or 5 cards, not 2"),
         (("",), "one to seven cards"),
         (("2c3c4c5c6c7c8c9c",), "one to seven cards"),
         (("AsKs", "", "stud"), "'stud' is not a game"),

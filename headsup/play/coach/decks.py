@@ -148,7 +148,7 @@ class SpotDeck:
         facts = (
             *([] if self.solution.is_solved else [("caution", self.solution.accuracy)]),
             ("pot", f"{view.pot:,}"),
-            ("stack", f"{min(self.solution.spot.rules.stacks):,} at first"),
+            ("stack", f"{min(self.solution.spot.rules.stacks):,} at the start"),
             ("so far", line or "nothing"),
             ("you have", view.words[at]),
         )
@@ -185,9 +185,9 @@ class HandsDeck:
             ("pot", f"{decision.pot:g} bb"),
             ("to call", f"{decision.owed:g} bb"),
             ("behind", f"{decision.behind:g} bb"),
-            ("so far", decision.before or "nothing"),
+            ("so far", decision.before_words or "nothing"),
         )
-        did = f"{decision.player} did this in {decision.label}: {decision.did}."
+        did = f"In {decision.label}, {decision.player or decision.seat} chose: {decision.did}."
         note = (f"{decision.known.note[0].upper()}{decision.known.note[1:]}.",) if decision.known.note else ()
         epsilon = 0.01 if decision.known.kind == EXACT else CLOSEST
         ask = f"{decision.street.capitalize()}: what do you do?"
@@ -233,7 +233,7 @@ class FlopDeck:
         equity, estimate = float(of.flop_equity[same[0]]), self.formula.estimate(key)
         seen = feature_matrix(parse_cards(of.hand), np.array([flop], dtype=np.uint8))[0]
         lines = [f"{100 * term.weight:+.1f}  {term.text}" for term in self.formula.terms if seen[int(term.id[1:]) - 1]]
-        why = (*lines, f"The formula makes that {100 * estimate:.1f} %; counted exactly it is {100 * equity:.2f} %.")
+        why = (*lines, f"The formula gives {100 * estimate:.1f} %; the exact equity is {100 * equity:.2f} %.")
         facts = (("hand", self.hand), ("against", self.villain))
         ask = "What is your equity on this flop, in percent?"
         return TrainingQuestion(key, ask, of.hand, key, facts, None, round(100 * equity, 4), POINTS, WITHIN, why)

@@ -93,21 +93,21 @@ class ReferenceAnswer:
         if lost is not None and lost >= SURE:
             amount = f"about {lost:.2f} bb, ± {did.error:.2f}" if did.error else f"{lost:.2f} bb"
             if usual is did:
-                return f"costs {amount} against all that {source} does here, though it does the same {same}"
+                return f"costs {amount} compared with the mix of {source}, though {source} does this {same}"
             would = f"{source} would {usual.name}" + ("" if _is_always(usual) else f" {_often(usual.share)}")
-            return f"costs {amount}: {would}" + (f", and do the same {same}" if did.share >= NEVER else "")
+            return f"costs {amount}: {would}" + (f", and do this {same}" if did.share >= NEVER else "")
         if _is_always(did):
             return f"what {source} does"
         if lost is not None:
             within_error = (self.value or 0.0) - (did.value or 0.0) >= SURE
-            none = "no loss that the estimate shows" if within_error else "no loss"
+            none = "no measurable loss" if within_error else "no loss"
             if did.share < NEVER:
-                return f"{none}, though {source} never does it"
-            return f"{none}: {source} does it {same}"
+                return f"{none}, though {source} never does this"
+            return f"{none}: {source} does this {same}"
         if did.share >= NEVER:
-            return f"{source} does it {same}"
+            return f"{source} does this {same}"
         sizes = _is_bet(did) and any(_is_bet(choice) and choice.share >= NEVER for choice in self.choices)
-        return f"{source} {'takes other sizes' if sizes else 'never does it'}; most often it would {usual.name}"
+        return f"{source} {'uses other sizes' if sizes else 'never does this'}; most often it would {usual.name}"
 
     def notes(self, least: float = CLOSEST, unit: str = "bb") -> list[str]:
         """Sentences for lines that left the reference, and for actions worth more than the reference's by over
@@ -115,17 +115,17 @@ class ReferenceAnswer:
         """
         sentences, best = list[str](), self.best
         if self.left:
-            sentences.append(f"The line has left {self._name}: {self.left}. Its values here are off its path.")
+            sentences.append(f"This line is outside {self._name}: {self.left}. Its values here are less reliable.")
         if best is not None and best.value is not None and self.value is not None:
             gap = best.value - self.value
             if gap > max(least, best.error):
-                why = "it plays many hands alike and is no exact equilibrium, so single hands can be off"
+                why = "It plays groups of hands alike, so it can be wrong about a single hand."
                 if self.kind == SOLVED:
-                    why = "it is solved only so far"
-                rare = "never does that" if best.share < NEVER else f"does that only {_often(best.share)}"
+                    why = "It is not solved exactly."
+                rare = "never chooses it" if best.share < NEVER else f"chooses it {_often(best.share)}"
                 sentences.append(
-                    f"By these values {best.name} is worth {gap:.2f} {unit} more than what {self._name} does, though "
-                    f"it {rare}: {why}."
+                    f"By these values, {best.name} is worth {gap:.2f} {unit} more than the mix of {self._name}, which "
+                    f"{rare}. {why}"
                 )
         return sentences
 

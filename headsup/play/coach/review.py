@@ -11,6 +11,7 @@ those without a loss.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,6 +50,11 @@ class Decision:
     known: ReferenceAnswer
 
     @property
+    def before_words(self) -> str:
+        """The actions until then in words: `raise to 300, call; flop: check`."""
+        return betting_words(self.before)
+
+    @property
     def lost(self) -> float | None:
         """The loss in big blinds (`ReferenceAnswer.lost`); None if only frequencies are known."""
         return self.known.lost_by(self.taken)
@@ -85,6 +91,21 @@ class Decision:
         """From `as_dict`."""
         given = {key: fields[key] for key in cls.__dataclass_fields__}
         return cls(**{**given, "known": ReferenceAnswer.of(fields["known"])})
+
+
+def betting_words(text: str) -> str:
+    """A short text of actions (`betting_text`) in words."""
+    streets = list[str]()
+    for street, part in enumerate(text.split("/")):
+        owed, words = street == 0, list[str]()  # before the flop the small blind owes chips
+        for kind, amount in re.findall(r"([a-z])(\d*)", part):
+            if kind == "r":
+                words.append(f"{'raise to' if street == 0 or owed else 'bet'} {int(amount):,}")
+            else:
+                words.append("fold" if kind != "c" else "call" if owed else "check")
+            owed = kind == "r"
+        streets.append(", ".join(words) if street == 0 else f"{STREETS[street]}: {', '.join(words)}".removesuffix(": "))
+    return "; ".join(streets)
 
 
 @dataclass

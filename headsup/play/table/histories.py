@@ -74,7 +74,7 @@ def read_room(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
     kit()
     heads = list(_HEAD.finditer(text))
     if not heads:
-        raise DataError(f"{path} is no log that can be read: give one of headsup, the ACPC, PHH or a room's text")
+        raise DataError(f"{path} is not a hand history: give a headsup or ACPC log, PHH, or text of a poker room")
     rooms = Counter(head.lastgroup or "" for head in heads)
     return " and ".join(room for room, _ in rooms.most_common()), _room_hands(text, heads)
 

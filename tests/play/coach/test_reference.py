@@ -146,27 +146,27 @@ def test_a_loss_is_the_distance_below_the_reference_and_its_own_mix_has_none(row
     assert known.best.value == max(worth for _, worth in rows)
 
 
-ALIKE = "it plays many hands alike and is no exact equilibrium, so single hands can be off."
+ALIKE = "It plays groups of hands alike, so it can be wrong about a single hand."
 VERDICTS = (
     (  # an action that the reference itself takes
         (("check", 0.13, 2.736), ("bet 400", 0.87, 2.0)), 1, 0.13 * 0.736,
-        "costs 0.10 bb against all that the blueprint does here, though it does the same 87 % of the time",
-        "By these values check is worth 0.64 bb more than what the blueprint does, though it does that only 13 % of "
-        f"the time: {ALIKE}",
+        "costs 0.10 bb compared with the mix of the blueprint, though the blueprint does this 87 % of the time",
+        "By these values, check is worth 0.64 bb more than the mix of the blueprint, which chooses it 13 % of the "
+        f"time. {ALIKE}",
     ),
     (  # the values say raise, and the reference folds
         (("fold", 1.0, 0.0), ("call 100", 0.0, -0.5), ("raise to 300", 0.0, 0.4)), 0, 0.0,
         "what the blueprint does",
-        "By these values raise to 300 is worth 0.40 bb more than what the blueprint does, though it never does that: "
+        "By these values, raise to 300 is worth 0.40 bb more than the mix of the blueprint, which never chooses it. "
         f"{ALIKE}",
     ),
     (
         (("fold", 0.0, 0.0), ("call 100", 1.0, 0.004)), 0, 0.004,
-        "no loss, though the blueprint never does it", "",
+        "no loss, though the blueprint never does this", "",
     ),
     (
         (("fold", 0.8, 0.0), ("call 100", 0.2, -0.01)), 1, 0.008,
-        "costs 0.01 bb: the blueprint would fold 80 % of the time, and do the same 20 % of the time", "",
+        "costs 0.01 bb: the blueprint would fold 80 % of the time, and do this 20 % of the time", "",
     ),
     (
         (("fold", 1.0, 0.0), ("call 100", 0.0, -1.5)), 1, 1.5,
@@ -174,11 +174,11 @@ VERDICTS = (
     ),
     (
         (("check", 0.998, None), ("bet 100", 0.002, None)), 1, None,
-        "the blueprint does it less than 1 % of the time", "",
+        "the blueprint does this less than 1 % of the time", "",
     ),
     (
         (("check", 0.4, None), ("bet 100", 0.6, None), ("bet 50", 0.0, None)), 2, None,
-        "the blueprint takes other sizes; most often it would bet 100", "",
+        "the blueprint uses other sizes; most often it would bet 100", "",
     ),
 )  # fmt: skip
 

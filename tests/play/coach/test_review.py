@@ -16,7 +16,7 @@ from headsup.jamfold.hands import parse_class
 from headsup.play.coach.judges import SpotJudge
 from headsup.play.coach.reference import STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.coach.replay import parse_hands
-from headsup.play.coach.review import Decision, Review, review
+from headsup.play.coach.review import Decision, Review, betting_words, review
 from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import parse_betting, record, replay
 from headsup.play.table.rules import Deal, Table, table
@@ -91,8 +91,22 @@ def test_the_best_action_is_listed_though_the_strategy_never_takes_it() -> None:
     for taken, cost in ((0, "     right"), (1, " -0.500 bb"), (2, "   no loss")):
         text = sentence(Decision(0, "hand 1", 4, *place, choices[taken].name, taken, known))
         assert text.startswith(cost)
-        assert "; the blueprint, 20 bb: fold 100%, raise to 300 0% (The line has left the blueprint: on the" in text
-        assert "(By these values raise to 300 is worth 0.40 bb more than what the blueprint does" in text
+        assert "; the blueprint, 20 bb: fold 100%, raise to 300 0% (This line is outside the blueprint: on the" in text
+        assert "(By these values, raise to 300 is worth 0.40 bb more than the mix of the blueprint" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ""),
+        ("r200r2000", "raise to 200, raise to 2,000"),
+        ("cc/r100c", "call, check; flop: bet 100, call"),
+        ("r300c/cr600f", "raise to 300, call; flop: check, bet 600, fold"),
+        ("r300c/cc/", "raise to 300, call; flop: check, check; turn"),
+    ],
+)
+def test_betting_in_words(text: str, words: str) -> None:
+    assert betting_words(text) == words
 
 
 def own_log() -> str:

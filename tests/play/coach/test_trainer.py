@@ -237,7 +237,7 @@ def test_a_card_asks_for_its_points() -> None:
 def test_hands_that_were_played_are_asked() -> None:
     question = played().question("0.1")
     assert question.choices == ("fold", "call")
-    assert "hand 7: fold" in question.why[0]
+    assert "In hand 7, bob chose: fold" in question.why[0]
     with pytest.raises(UserError, match="no decision"):
         HandsDeck([], "none")
 
