@@ -110,31 +110,31 @@ def _backdoor_flush_draw(look: Look) -> Bools:
 _WITH_US: dict[int, tuple[str, See]] = {
     39: ("backdoor flush draw", _backdoor_flush_draw),
     40: ("flush draw", lambda look: look.flush_draw),
-    41: ("flop of one suit that we do not hold", lambda look: (look.colours == 1) & look.three_of_suit),
+    41: ("flop of one suit, and we have no card of that suit", lambda look: (look.colours == 1) & look.three_of_suit),
     # A backdoor draw in the suit of the third card does not matter; KcTh on Jh9c7c has not F42.
     42: (
-        "flop of two suits, and no card of ours in the suit of two",
+        "flop of two suits, and none of our cards in the suit of two",
         lambda look: (look.colours == 2) & ~look.hold_flop_pair_suit,
     ),
     43: ("flush", lambda look: look.flush),
     44: ("full house or four of a kind", lambda look: look.full_house_or_better),
-    45: ("exactly three of a kind with a card of ours", lambda look: look.our_trips),
-    46: ("three of a kind or better with a card of ours", _trips_or_better),
+    45: ("exactly three of a kind with one of our cards", lambda look: look.our_trips),
+    46: ("three of a kind or better with one of our cards", _trips_or_better),
     # So a pocket pair has F47 on unpaired flops that miss it.
-    47: ("one pair and no better, a card of it ours", lambda look: look.one_pair & look.we_matter),
+    47: ("exactly one pair, with one of our cards", lambda look: look.one_pair & look.we_matter),
     # Two pair of which none lies on the flop: AA on 7-7-2 has not F48, 98 on 9-8-2 has.
     48: (
-        "three of a kind or better with a card of ours, or two pair with both our cards",
+        "three of a kind or better with one of our cards, or two pair with both our cards",
         lambda look: _trips_or_better(look) | (look.two_pair & (look.kinds == 3)),
     ),
     # Only a flop of three different ranks has a middle card; on a flop of one rank the card is the highest.
-    49: ("a card of ours matches the highest flop card", lambda look: look.hits(look.ranks[:, 2])),
+    49: ("one of our cards matches the highest flop card", lambda look: look.hits(look.ranks[:, 2])),
     50: (
-        "a card of ours matches the middle one of three flop ranks",
+        "one of our cards matches the middle one of three flop ranks",
         lambda look: (look.kinds == 3) & look.hits(look.ranks[:, 1]),
     ),
     51: (
-        "a card of ours matches the lowest of two or three flop ranks",
+        "one of our cards matches the lowest of two or three flop ranks",
         lambda look: (look.kinds > 1) & look.hits(look.ranks[:, 0]),
     ),
     52: (
@@ -166,11 +166,11 @@ _WITH_US: dict[int, tuple[str, See]] = {
     # v RML reach the printed errors only if the flop may, and AA v RML and v RS only if an ace is high (see the page).
     # K-K with 5-4-2 has two ways, A-A with 7-3-2 has none.
     64: (
-        "three ranks of exactly one straight (an ace is high), and no nearer draw to one",
+        "backdoor draw to exactly one straight (an ace is high), and no closer straight draw",
         lambda look: look.backdoor_ways == 1,
     ),
     65: (
-        "three ranks of two or more straights (an ace is high), and no nearer draw to one",
+        "backdoor draw to two or more straights (an ace is high), and no closer straight draw",
         lambda look: look.backdoor_ways > 1,
     ),
     # Backdoor draws do not count as draws; a made hand may have F66.

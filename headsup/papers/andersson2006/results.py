@@ -88,7 +88,7 @@ def matches() -> list[Section]:
             divided = row.won / row.hands
             wrong = abs(round(divided, 2) - row.printed) > 0.005
             paper = f"{row.printed:.2f}" + (f" (printed; {divided:.2f} by division)" if wrong else "")
-            whose = f"`{row.agent}`" + ("" if row.alike else ", after its description: not the same program")
+            whose = f"`{row.agent}`" + ("" if row.alike else ", rebuilt from its description, not the original")
             rows.append((row.opponent, f"{row.hands:,}", paper, whose, result(BOT, row.agent, stack), result(OURS, row.agent, stack)))  # noqa: E501  # fmt: skip
         names = ("opponent", "hands", "paper's AggroBot", "our opponent", "AggroBot rebuilt", "our blueprint")
         sections.append(Section(f"Table 5.{number}: {stack} bb, big blinds a hand", names, rows))
@@ -124,13 +124,13 @@ def openings() -> Section:
 
 
 WHO = {"aggrobot": "AggroBot, rebuilt", "nolimit": "our blueprint"}
-REPLIES = {"few": ", by an opponent who raises all-in or not at all"}
+REPLIES = {"few": ", if the opponent's only raise is all-in"}
 
 
 def models() -> list[Section]:
     rows: Rows = []
     for run in stored(MEASURED)["models"]:
-        rare = f"moves rarer than {run['least']:g} left out" if run.get("least") else ""
+        rare = f"without transitions rarer than {run['least']:g}" if run.get("least") else ""
         steps = f"{run['iterations']:,} iterations" if "iterations" in run else ""
         value = f"{run['low']:.5f} to {run['high']:.5f}"
         took = (f"{run[name]:,.0f}" for name in ("processor_seconds", "memory_mb"))
@@ -156,7 +156,7 @@ def prices() -> Section:
         game, blueprint = nolimit_game(stack), shipped_nolimit(stack)
         mbb = 1000.0 * blueprint.exploitability / game.unit
         replies = ", ".join(f"{float(blueprint.params[f'reply_{seat}_mbb']):.1f}" for seat in ("sb", "bb"))
-        rows.append((f"our blueprint, {stack} bb", "could not be measured", f"{mbb:.1f}, exact", replies))
+        rows.append((f"our blueprint, {stack} bb", "not measured", f"{mbb:.1f}, exact", replies))
     for measured in stored(MEASURED)["prices"]:
         if (measured["strategy"], measured["opponent"]) != ("nolimit", "all"):  # those ship, and stand above
             strategy, opponent = measured["strategy"], REPLIES.get(measured["opponent"], "")
@@ -165,7 +165,7 @@ def prices() -> Section:
             price = (
                 f"{measured['exploitability_mbb']:.1f}, exact" if "exploitability_mbb" in measured else "one seat alone"
             )
-            rows.append((name, "could not be measured", price, ", ".join(both)))
+            rows.append((name, "not measured", price, ", ".join(both)))
     return written(__file__, "prices", rows)
 
 

@@ -80,7 +80,7 @@ def summary() -> Section:
         beyond = int((squares > Z95**2).sum())
         rows.append((name, *(f"{error:.4f}" for error in left), f"{squares.sum():.0f}", f"{beyond}"))
     chance = [sqrt(float((their_errors()[which] ** 2).mean())) for which in kinds]
-    rows.append(("random hands alone", *(f"{error:.4f}" for error in chance), "169 ± 18", "8"))
+    rows.append(("sampling error alone", *(f"{error:.4f}" for error in chance), "169 ± 18", "8"))
     names = ("rule and showdown", "all", "pairs", "suited", "offsuit", "chi-square of 169", "beyond both errors")
     title = f"How far the report's table is from its rule (root mean square; errors of {HANDS:,} random deals)"
     return Section(title, names, rows)

@@ -200,6 +200,6 @@ def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
         },
         title="Value of jam or fold to the small blind",
         x="effective stack R in big blinds, before posting",
-        y="big blinds a hand",
+        y="big blinds per hand",
     )
     return drawn

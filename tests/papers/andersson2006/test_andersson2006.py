@@ -58,7 +58,7 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
     known = {"prices": [price], "models": [model], "frontier": [cell, {**cell, "among_mbb": 450.0}]}
     monkeypatch.setattr(results, "stored", lambda path: known)
     last = results.prices().rows[-1]
-    assert last[0] == "AggroBot, rebuilt, 20 bb, by an opponent who raises all-in or not at all"
+    assert last[0] == "AggroBot, rebuilt, 20 bb, if the opponent's only raise is all-in"
     assert last[2:] == ("900.0, exact", "1000.0, 800.0")
     shown = ("15 bb", "cfr+", "0.01244 to 0.01250", "20", "206", "5,039,664", "6,000 iterations")
     assert results.models()[0].rows == [shown]
