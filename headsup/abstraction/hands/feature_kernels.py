@@ -124,8 +124,8 @@ def against_weights(values: Any, cards: Any, weights: Any, first: Any, copies: A
 def sum_run_outs(table: Any, run_outs: Any, maps: Any, bin_of: Any, sums: Any, histogram: Any) -> None:
     """Add up the strengths of each hand over the run-outs of each board, their squares, and count them by bin.
 
-    table uint16[.., H] as `against_random` writes it; run_outs `features.RunOutRows`, whose renamings map hands by maps,
-    int16[24, H]. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
+    table uint16[.., H] as `against_random` writes it; run_outs `features.RunOutRows`, whose renamings map hands by
+    maps, int16[24, H]. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
     """
     row, renaming, first, copies = run_outs.row, run_outs.renaming, run_outs.first, run_outs.copies
     hands, bins = maps.shape[1], histogram.shape[2]

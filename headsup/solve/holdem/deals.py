@@ -40,7 +40,7 @@ class DealWalker:
         assert (rounds.player[rounds.deal] == DEAL).all()
         self._lines = kernels.Lines(rounds.player, child, rounds.count, street, row, meet, beat, first, kind)
         depth, actions = min(nodes, 255) + 1, int(rounds.count.max(initial=1))
-        self._workspace = kernels.DealWorkspace(
+        self._workspace = kernels.LineWorkspace(
             np.zeros((depth, 2), dtype=np.int64),
             np.zeros((depth, actions), dtype=np.int64),
             np.zeros((depth, 2, actions)),

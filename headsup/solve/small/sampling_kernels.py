@@ -226,7 +226,7 @@ class DealtBuckets(NamedTuple):
     won: Any  # float64[deals] the part of a showdown that the player to learn wins
 
 
-class DealWorkspace(NamedTuple):
+class LineWorkspace(NamedTuple):
     """Buffers for [depth] own decisions on the way; the last of `places` and `scratch` is for the opponent's."""
 
     path: Any  # int64[depth, 2] the node of a decision and the action being tried
