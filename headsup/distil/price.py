@@ -195,7 +195,7 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
     """
     series, dashed = {}, {}
     for seat, name in SEAT_NAMES.items():
-        for at, against in ((1, "best response"), (0, "equilibrium")):
+        for at, against in ((1, "against a best response"), (0, "against the equilibrium")):
             key = f"{name}, {against}"
             series[key] = [(price.stack, price.best if at else price.equilibrium) for price in prices.of(seat)]
             if thesis is not None:

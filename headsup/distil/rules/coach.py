@@ -172,7 +172,7 @@ def view_text(advice: Advice, seen: EquilibriumView) -> str:
     where = "The equilibrium"
     if abs(seen.stack - advice.stack) > 1e-9:
         kind = {seen.ends[0]: "smallest", seen.ends[1]: "largest"}.get(seen.stack, "nearest")
-        where = f"At {blinds(seen.stack)}, the {kind} stack that ships, the equilibrium"
+        where = f"At {blinds(seen.stack)}, the {kind} precomputed stack, the equilibrium"
     if seen.mixes or abs(seen.gain) < NOTHING:
         often = f"{play}s it {seen.frequency:.0%} of the time" if seen.mixes else f"{_does(seen, play)} it"
         return f"{where} {often}: {_ing(play)} and folding are worth the same."
