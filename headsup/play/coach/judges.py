@@ -146,7 +146,7 @@ class StrategyJudge(StrategyPlayer):
         worth = self.worth(view)
         names = [self.named(view, child) for child in self.sizes.children(node)]
         near = self.is_near(view, action, taken) and self.all_near(view)
-        notes = [] if near else ["bets are translated to its menu"]
+        notes = [] if near else ["bets are translated to sizes that it uses"]
         kind, given = FREQUENCY, list[tuple[float | None, float]]([(None, 0.0)] * len(names))
         if worth is not None:
             kind = ESTIMATE if worth.runouts else STRATEGY
@@ -304,7 +304,7 @@ class SpotJudge:
         choices = tuple(ActionChoice(*row) for row in zip(names, probabilities, worth, strict=True))
         taken = player._after(node, seen.table.betting, seen.state, action)
         near = player.is_near(seen, action, taken) and player.all_near(seen)
-        note = "" if near else "bets are translated to its menu"
+        note = "" if near else "bets are translated to sizes that it uses"
         source = f"the spot {self.name}, {self.solution.accuracy}"
         known = ReferenceAnswer(source, SOLVED, choices, note, player.left(seen))
         return known, taken - int(self.solution.game.betting.child[node])

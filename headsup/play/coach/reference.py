@@ -94,10 +94,10 @@ class ReferenceAnswer:
             amount = f"about {lost:.2f} bb, ± {did.error:.2f}" if did.error else f"{lost:.2f} bb"
             if usual is did:
                 return f"costs {amount} compared with the mix of {source}, though {source} does this {same}"
-            would = f"{source} would {usual.name}" + ("" if _is_always(usual) else f" {_often(usual.share)}")
-            return f"costs {amount}: {would}" + (f", and do this {same}" if did.share >= NEVER else "")
+            would = f"{source} would {_verb(usual)}" + ("" if _is_always(usual) else f" ({_often(usual.share)})")
+            return f"costs {amount}: {would}" + (f" or do this ({same})" if did.share >= NEVER else "")
         if _is_always(did):
-            return f"what {source} does"
+            return f"this is what {source} does"
         if lost is not None:
             within_error = (self.value or 0.0) - (did.value or 0.0) >= SURE
             none = "no measurable loss" if within_error else "no loss"
@@ -107,7 +107,7 @@ class ReferenceAnswer:
         if did.share >= NEVER:
             return f"{source} does this {same}"
         sizes = _is_bet(did) and any(_is_bet(choice) and choice.share >= NEVER for choice in self.choices)
-        return f"{source} {'uses other sizes' if sizes else 'never does this'}; most often it would {usual.name}"
+        return f"{source} {'uses other sizes' if sizes else 'never does this'}; most often it would {_verb(usual)}"
 
     def notes(self, least: float = CLOSEST, unit: str = "bb") -> list[str]:
         """Sentences for lines that left the reference, and for actions worth more than the reference's by over
@@ -119,9 +119,10 @@ class ReferenceAnswer:
         if best is not None and best.value is not None and self.value is not None:
             gap = best.value - self.value
             if gap > max(least, best.error):
-                why = "It plays groups of hands alike, so it can be wrong about a single hand."
+                name = f"{self._name[0].upper()}{self._name[1:]}"
+                why = f"{name} plays groups of hands alike, so it can be wrong about a single hand."
                 if self.kind == SOLVED:
-                    why = "It is not solved exactly."
+                    why = f"{name} is not solved exactly."
                 rare = "never chooses it" if best.share < NEVER else f"chooses it {_often(best.share)}"
                 sentences.append(
                     f"By these values, {best.name} is worth {gap:.2f} {unit} more than the mix of {self._name}, which "
@@ -152,6 +153,11 @@ def _often(frequency: float) -> str:
     if frequency < 0.005:
         return "less than 1 % of the time"
     return "nearly always" if frequency > 0.995 else f"{frequency:.0%} of the time".replace("%", " %")
+
+
+def _verb(choice: ActionChoice) -> str:
+    """A choice after `would`."""
+    return f"go {choice.name}" if choice.name.startswith("all-in") else choice.name
 
 
 def _is_always(choice: ActionChoice) -> bool:

@@ -146,7 +146,7 @@ def test_a_loss_is_the_distance_below_the_reference_and_its_own_mix_has_none(row
     assert known.best.value == max(worth for _, worth in rows)
 
 
-ALIKE = "It plays groups of hands alike, so it can be wrong about a single hand."
+ALIKE = "The blueprint plays groups of hands alike, so it can be wrong about a single hand."
 VERDICTS = (
     (  # an action that the reference itself takes
         (("check", 0.13, 2.736), ("bet 400", 0.87, 2.0)), 1, 0.13 * 0.736,
@@ -156,7 +156,7 @@ VERDICTS = (
     ),
     (  # the values say raise, and the reference folds
         (("fold", 1.0, 0.0), ("call 100", 0.0, -0.5), ("raise to 300", 0.0, 0.4)), 0, 0.0,
-        "what the blueprint does",
+        "this is what the blueprint does",
         "By these values, raise to 300 is worth 0.40 bb more than the mix of the blueprint, which never chooses it. "
         f"{ALIKE}",
     ),
@@ -166,7 +166,7 @@ VERDICTS = (
     ),
     (
         (("fold", 0.8, 0.0), ("call 100", 0.2, -0.01)), 1, 0.008,
-        "costs 0.01 bb: the blueprint would fold 80 % of the time, and do this 20 % of the time", "",
+        "costs 0.01 bb: the blueprint would fold (80 % of the time) or do this (20 % of the time)", "",
     ),
     (
         (("fold", 1.0, 0.0), ("call 100", 0.0, -1.5)), 1, 1.5,
