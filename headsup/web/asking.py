@@ -94,7 +94,10 @@ def short(text: str, what: str) -> str:
 def plain(message: str) -> str:
     """A message of the command line for a page: options without dashes, long quotes shortened."""
     cut = re.sub(r"'([^']{60})[^']{20,}'", r"'\1…'", message)
-    return re.sub(r"(?<![\w-])--(?=[a-z])", "", cut)
+    said = re.sub(
+        r"--([a-z-]+) got (?=')", lambda found: f"the {found[1]} {'are' if found[1][-1] == 's' else 'is'} ", cut
+    )
+    return re.sub(r"(?<![\w-])--(?=[a-z])", "", said)
 
 
 def one_of(value: str, choices: tuple[str, ...], what: str) -> str:

@@ -85,7 +85,7 @@ def table_of(game: str, stack: float | None) -> Table:
     if stack is None:
         stack = GAMES[game].stacks[0]
     if not 1.5 <= stack <= MOST_STACK or (2 * stack) % 1:
-        raise UserError(f"a stack is 1.5 to {MOST_STACK:g} big blinds, in halves, not {stack:g}")
+        raise UserError(f"a stack must be 1.5 to {MOST_STACK:g} big blinds, in steps of 0.5, not {stack:g}")
     return table(game, stack)
 
 

@@ -15,6 +15,8 @@ WORKER = (sys.executable, "-m", "headsup.web.formula_worker")
 SECONDS = 60.0
 MOST_FEATURES = 20
 LONGEST = 2_000
+RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
+"""Ranges with shipped formulas."""
 
 
 def told_of(formula: Formula) -> dict[str, Any]:

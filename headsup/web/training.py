@@ -14,6 +14,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, QuestionDeck
 from headsup.play.coach.trainer import Answered, Due
+from headsup.web.formulas import RANGES
 from headsup.web.keep import database
 
 WHATS = {
@@ -92,7 +93,7 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
             "seat": third,
         }
     if what == "flops":
-        return f"Flops, {first} against {second}", {"hand": first, "villain": second}
+        return f"Equity on a flop, {first} against {RANGES.get(second, second)}", {"hand": first, "villain": second}
     if what == "card":
         return f"Rule card with {second} lines, {GAME_NAMES[first]}", {"game": first, "lines": second}
     if what == "spot":

@@ -301,7 +301,10 @@ def test_the_example_of_the_leaderboard_asks_this_server(client: TestClient) -> 
 
 
 def test_stacks_at_which_a_hand_is_mixed_are_not_said_to_be_pure(client: TestClient) -> None:
-    assert "Mostly call with 0.5 to 13.25 bb; mixed with 13.25 (75%)." in client.get("/jamfold?stack=10&hand=K5s").text
+    assert (
+        "Mostly call with stacks of 0.5 to 13.25 bb; mixed at 13.25 bb (75%)."
+        in client.get("/jamfold?stack=10&hand=K5s").text
+    )
 
 
 def test_the_key_of_a_chart_has_its_colours(client: TestClient) -> None:

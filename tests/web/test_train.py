@@ -182,7 +182,7 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
     ("name", "title"),
     [
         ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
-        ("flops AKs RS 5", "Flops, AKs against RS"),
+        ("flops AKs RS 5", "Equity on a flop, AKs against strong"),
         ("card holdem 4", "Rule card with 4 lines, hold'em"),
         ("spot 0123", "Spot 0123"),
         ("hands 0123 ann b", "Hands of ann b"),

@@ -16,7 +16,7 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.shipped import shipped_for
 from headsup.web.asking import calculating, one_of
-from headsup.web.formulas import begin, question, searched, told_of
+from headsup.web.formulas import RANGES, begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
 from headsup.web.saving import chart_file
@@ -26,7 +26,6 @@ router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
 Long = Annotated[str, Query(max_length=2_000)]
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
-RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
 
 
 _ready: set[tuple[str, str]] = set()

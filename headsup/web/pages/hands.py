@@ -211,7 +211,7 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
     you = record.players.index(YOU) if YOU in record.players else -1
     return show(
         request, "hands_one", url=address(f"/hands/{name}/{number}", step=at, seat=seat), found=chosen, label=label,
-        number=number, record=record, at=at, last=last, seat=seat, more=number < chosen.hands,
+        number=number, record=record, games=GAMES, at=at, last=last, seat=seat, more=number < chosen.hands,
         seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, you),
         judged=[row_of(decision) for decision in now],
         judging=next((row_of(decision) for decision in now if decision.step == at), None),

@@ -233,7 +233,7 @@ def hand_card(query: Asked, solution: JamFoldAnswer, stakes: Stakes) -> dict[str
             else ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at),
             "mixed": ""
             if known is None
-            else ", ".join(f"{stack:g} ({share:.0%})" for stack, share in known.mixed[:12]),
+            else ", ".join(f"{stack:g} bb ({share:.0%})" for stack, share in known.mixed[:12]),
         }
     return {"hand": query.hand, "seats": seats, "chart": _gain_chart(query, stakes, hand)}
 

@@ -23,10 +23,10 @@ from headsup.play.coach.trainer import GAPS, answer, next_key, progress
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of, short
+from headsup.web.formulas import RANGES
 from headsup.web.imports import Imports
 from headsup.web.jobs import Job
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
-from headsup.web.pages.flops import RANGES
 from headsup.web.pages.hands import tone
 from headsup.web.render import address, show
 from headsup.web.saving import chart_file, file
@@ -140,7 +140,8 @@ def _asked(question: TrainingQuestion) -> dict[str, Any]:
         taken.add(key)
         choices.append({"name": name, "kind": tone(name), "key": key, "number": i})
     cards, board = ([Card.of(card) for card in parse_cards(text)] for text in (question.cards, question.board))
-    return {"question": question, "choices": choices, "cards": cards, "board": board}
+    facts = [(name, RANGES.get(value, value)) for name, value in question.facts]
+    return {"question": question, "facts": facts, "choices": choices, "cards": cards, "board": board}
 
 
 def _went(store: TrainingStore, deck: QuestionDeck, unit: str) -> dict[str, Any]:
