@@ -24,8 +24,8 @@ RANKS = "AKQJT98765432"
 HANDS = 10_000_000
 """How many random deals the report's cells scatter like, both hands of each counted; it speaks of two billion."""
 TOLD = {
-    "straights": "straights missed where a middle card is doubled",
-    "power": "power compared the wrong way round",
+    "straights": "straights missed if a middle card is paired",
+    "power": "power comparison reversed",
     "both": "both faults",
 }
 SHOWN = (
@@ -82,7 +82,7 @@ def summary() -> Section:
     chance = [sqrt(float((their_errors()[which] ** 2).mean())) for which in kinds]
     rows.append(("sampling error alone", *(f"{error:.4f}" for error in chance), "169 ± 18", "8"))
     names = ("rule and showdown", "all", "pairs", "suited", "offsuit", "chi-square of 169", "beyond both errors")
-    title = f"How far the report's table is from its rule (root mean square; errors of {HANDS:,} random deals)"
+    title = f"Distance of the report's table from its rule (root mean square; errors of {HANDS:,} random deals)"
     return Section(title, names, rows)
 
 
@@ -94,7 +94,7 @@ def gains() -> Section:
         equity, gain = table.equities[at], best.gains[0, at]
         rows.append((name, f"{report()[at]:.4f}", f"{equity:.4f}", f"{gain:.4f}", f"{equity + gain:.4f}"))
     title = f"Section Id: what the rule loses (gains on all {best.flops:,} flops)"
-    return Section(title, ("hand", "report", "by the rule", "the best swap gains", "equity then"), rows)
+    return Section(title, ("hand", "report", "by the rule", "gain of the best swap", "equity with it"), rows)
 
 
 def makes() -> list[Section]:
@@ -106,7 +106,7 @@ def makes() -> list[Section]:
             total = sum(counts.values())
             rows.append((f"{name}, report", *(f"{percent:g}" for percent in printed), f"{sum(printed):g}"))
             rows.append((f"{name}, counted", *(f"{100 * counts[kind] / total:.1f}" for kind in MADE), "100"))
-        sections.append(Section(f"Appendix: {title}, per cent", ("", *MADE, "in all"), rows))
+        sections.append(Section(f"Appendix: {title}, percent", ("", *MADE, "total"), rows))
     return sections
 
 

@@ -94,5 +94,5 @@ def commands() -> Section:
 
 
 def mistakes() -> Section:
-    corner = "throws one" if swap_rule(parse_cards("8c4d"), parse_cards("9c9d8h4s")) else "keeps both, as stated"
+    corner = "discards one" if swap_rule(parse_cards("8c4d"), parse_cards("9c9d8h4s")) else "keeps both, as stated"
     return written(__file__, "mistakes", hands=HANDS, corner=corner)

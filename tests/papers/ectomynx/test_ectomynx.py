@@ -95,4 +95,4 @@ def test_what_our_strategy_folds() -> None:
 def test_the_misplays_as_told() -> None:
     """Three of a kind in the big blind: 5 % to level 0, half of level 1, and 1 of 3.5 of the rest are checked."""
     turn = 0.05 + 0.10 / 2 + (0.25 + 0.60) / 3.5
-    assert f"checking {turn:.0%} on the turn" in misplays().rows[1][1]
+    assert f"check {turn:.0%} of the time on the turn" in misplays().rows[1][1]
