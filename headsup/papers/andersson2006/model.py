@@ -28,7 +28,7 @@ def moves() -> Section:
         for bucket, row in enumerate(odds.move(street)):
             rows.append((f"{name}, bucket {bucket}", *(f"{share:.1%}" for share in row)))
     names = ("from", *(f"to bucket {k} of the next street" for k in range(odds.sizes()[1])))
-    return Section("Section 4.1: moves among the buckets, counted over all deals", names, rows)
+    return Section("Section 4.1: transitions between buckets, counted over all deals", names, rows)
 
 
 def wins() -> Section:
@@ -37,8 +37,8 @@ def wins() -> Section:
     for street, name in ((0, "before the flop"), (3, "river")):
         for bucket, row in enumerate(odds.share(street)):
             rows.append((f"{name}, bucket {bucket}", *(f"{share:.1%}" for share in row)))
-    names = ("", *(f"from bucket {k}" for k in range(odds.sizes()[0])))
-    return Section("What part of the pot a bucket wins from another, all-in", names, rows)
+    names = ("", *(f"against bucket {k}" for k in range(odds.sizes()[0])))
+    return Section("Equity of a bucket against another, all-in", names, rows)
 
 
 def readings() -> Section:
@@ -58,12 +58,12 @@ def sizes() -> Section:
     columns = [_column(stack) for stack in (*STACKS, LARGER)]
     labels = (
         "preflop model: nodes", "sequences of each player", "payoffs, written out", "postflop models",
-        "payoffs of all of them", "solved in, seconds of one core", "memory, MB",
+        "payoffs of all of them", "time to solve, seconds of one core", "memory, MB",
     )  # fmt: skip
     printed = ("", "", "", "", "", '"a couple of hours" on a Pentium 4', '"up to 2.5Gb" at 20 bb')
     rows = [(label, *cells) for label, *cells in zip(labels, printed, *columns, strict=True)]
     names = ("", "paper", *(f"{stack} bb" for stack in (*STACKS, LARGER)))
-    return Section("Section 5.2: how large, and how long", names, rows)
+    return Section("Section 5.2: sizes and times", names, rows)
 
 
 def _column(stack: int) -> tuple[str, ...]:

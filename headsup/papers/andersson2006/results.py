@@ -48,7 +48,7 @@ TABLES = {
 
 
 class ReportedMatch(NamedTuple):
-    """What the first agent won from the second, big blinds a hand; half the width of the 95 % interval."""
+    """What the first agent won from the second, big blinds per hand; half the width of the 95 % interval."""
 
     first: str
     second: str
@@ -91,14 +91,14 @@ def matches() -> list[Section]:
             whose = f"`{row.agent}`" + ("" if row.alike else ", rebuilt from its description, not the original")
             rows.append((row.opponent, f"{row.hands:,}", paper, whose, result(BOT, row.agent, stack), result(OURS, row.agent, stack)))  # noqa: E501  # fmt: skip
         names = ("opponent", "hands", "paper's AggroBot", "our opponent", "AggroBot rebuilt", "our blueprint")
-        sections.append(Section(f"Table 5.{number}: {stack} bb, big blinds a hand", names, rows))
+        sections.append(Section(f"Table 5.{number}: {stack} bb, big blinds per hand", names, rows))
     rows = []
     for first, second in ((OURS, BOT), ("nolimit", BOT), (BOT, "jamfold"), (OURS, "jamfold")):
         rows.append((first, second, *(result(first, second, stack) for stack in STACKS)))
     stacks = (f"{stack} bb" for stack in STACKS)
     return [
         *sections,
-        Section("Matches that the paper could not play, big blinds a hand", ("", "against", *stacks), rows),
+        Section("Matches that the paper could not play, big blinds per hand", ("", "against", *stacks), rows),
     ]
 
 
@@ -110,7 +110,7 @@ def in_a_round() -> Section:
         (first, second, *(result(first, second, stack) for stack in STACKS))
         for first, second in zip(ROUND, (*ROUND[1:], ROUND[0]), strict=True)
     ]
-    title = "Section 5.1.2: strategies are not transitive; each beats the next at 20 bb, big blinds a hand"
+    title = "Section 5.1.2: strategies are not transitive; each beats the next at 20 bb, big blinds per hand"
     return Section(title, ("", "against", *(f"{stack} bb" for stack in STACKS)), rows)
 
 
