@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import Stakes
 from headsup.jamfold.answer import answer
-from headsup.preflop import flops
+from headsup.preflop import all_flops, flops
 from headsup.preflop.flops import PreflopChart, Setting, solve_flops
 from tests.solve import compiled
 
@@ -49,32 +50,41 @@ def known_class(name: str) -> int:
     return parse_holdem_class(name)
 
 
-def test_values_of_the_first_decision_add_up_to_the_value_of_the_game(chart: PreflopChart) -> None:
+@pytest.mark.parametrize("name", ["jams", pytest.param("chart", marks=pytest.mark.long)])
+def test_values_of_the_first_decision_add_up_to_the_value_of_the_game(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    chart: PreflopChart = request.getfixturevalue(name)
     view = chart.at("")
-    assert view.actions == ("fold", "call", "raise 2", "all-in 5")
     assert np.allclose(view.frequencies.sum(axis=0), 1.0)
     mean = (view.frequencies * view.ev).sum(axis=0) @ holdem_class_sizes() / 1326
     assert mean == pytest.approx(chart.value_sb, abs=1e-5)
     assert np.allclose(view.ev[0], -0.5)
 
 
+@pytest.mark.long
 def test_ranges_where_a_line_sees_the_flop(chart: PreflopChart) -> None:
+    assert chart.at("").actions == ("fold", "call", "raise 2", "all-in 5")
     assert all(text for text in chart.ranges("call, check"))
-    with pytest.raises(UserError, match="no flop comes"):
-        chart.ranges("fold")
     with pytest.raises(UserError, match="no flop comes"):
         chart.ranges("call")
     with pytest.raises(UserError, match="the hand is over"):
         chart.at("call, check")
 
 
-def test_charts_are_saved_and_read(chart: PreflopChart, tmp_path: Path) -> None:
+def test_ranges_of_a_jam_that_is_called(jams: PreflopChart) -> None:
+    assert all("AA" in text or "22+" in text for text in jams.ranges("all-in, call"))
+    with pytest.raises(UserError, match="no flop comes"):
+        jams.ranges("fold")
+
+
+def test_charts_are_saved_and_read(jams: PreflopChart, tmp_path: Path) -> None:
     path = tmp_path / "chart.headsup"
-    chart.save(path)
+    jams.save(path)
     again = PreflopChart.load(path)
-    assert repr(again) == repr(chart)
-    assert again.summary() == chart.summary()
-    other = PreflopChart({**chart.about, "menu": "a"}, chart.probabilities, chart.ev)
+    assert repr(again) == repr(jams)
+    assert again.summary() == jams.summary()
+    other = PreflopChart({**jams.about, "menu": "2x, a"}, jams.probabilities, jams.ev)
     other.save(path)
     with pytest.raises(DataError, match="is not a preflop chart"):
         PreflopChart.load(path)
@@ -83,3 +93,30 @@ def test_charts_are_saved_and_read(chart: PreflopChart, tmp_path: Path) -> None:
 def test_a_subset_that_does_not_ship_is_refused() -> None:
     with pytest.raises(UserError, match="no subset of 24 flops"):
         solve_flops(Setting(5.0), flops=24)
+
+
+@pytest.mark.long
+def test_flops_are_solved_one_by_one_and_resumed(
+    chart: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, work = str(tmp_path / "chart"), tmp_path / "work"
+    chart.save(path)
+    words = [path, "--work", str(work), "--iterations", "1"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_flops, "order", lambda flops: [1754, 0])
+        all_flops.main(words)
+        first = json.loads(capsys.readouterr().out)
+        patch.setattr(all_flops, "solve_flop", None)  # both are there
+        all_flops.main(words)
+        again = json.loads(capsys.readouterr().out)
+    assert first["flops"] == again["flops"] == 2
+    assert (first["low"], first["high"]) == (again["low"], again["high"])
+    assert first["high"] > 0.0
+    assert first["low"] <= first["high"] + 1e-9
+
+
+@pytest.mark.long
+def test_a_best_response_earns_more_than_the_strategy_on_every_line(chart: PreflopChart) -> None:
+    result = all_flops.solve_flop(chart, 0, 2, store="float64", threads=1)
+    assert (result.best >= result.value - 1e-12).all()
+    assert (result.best > result.value + 1e-9).any()

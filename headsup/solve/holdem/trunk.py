@@ -133,7 +133,24 @@ class TrunkCfr(Solver):
 
 def trunk_values(game: VectorGame, policy: Policy, seat: int, dealt: Floats, best: bool) -> float:
     """What a seat earns in a game, given what its hands earn where the trunk ends, [deals, hands]."""
+    values = _closed(game, policy, seat, dealt, BEST if best else MIX)
+    return float(game.weights[seat] @ values[0])
+
+
+def trunk_response(game: VectorGame, policy: Policy, seat: int, dealt: Floats) -> Policy:
+    """The policy with a best response of a seat in the trunk, given what its hands earn where the trunk ends."""
+    values, rounds = _closed(game, policy, seat, dealt, BEST), game.rounds
+    rows = np.zeros((int(rounds.rows[seat, 0]), game.showdown.sizes[seat]))
+    for node in decisions(rounds, 0, seat).tolist():
+        first, count, row = int(rounds.child[node]), int(rounds.count[node]), int(rounds.row[node])
+        best = np.argmax(values[first : first + count], axis=0)
+        rows[row : row + count] = np.arange(count)[:, None] == best
+    return (rows.ravel(), policy[1]) if seat == 0 else (policy[0], rows.ravel())
+
+
+def _closed(game: VectorGame, policy: Policy, seat: int, dealt: Floats, mode: int) -> Floats:
+    """[nodes, hands] the values of a seat in the trunk."""
     walk = TrunkWalker(game, None)
-    walk.enter(seat, BEST if best else MIX, policy)
+    walk.enter(seat, mode, policy)
     walk.close(0, 0, dealt)
-    return float(game.weights[seat] @ walk.workspace.value[0, : game.showdown.sizes[seat]])
+    return np.asarray(walk.workspace.value[:, : game.showdown.sizes[seat]])

@@ -1,0 +1,221 @@
+"""Measure an equilibrium before the flop over all 1,755 flops, one flop at a time.
+
+A chart says what both players do before the flop. With that fixed, each flop is a game of its own. It is solved below
+every line that reaches it, and reports what each hand class earns there, by its strategy and by a best response.
+Nothing else of the flop is kept. The sum over all flops, put into the trunk, gives the exact exploitability of the
+whole strategy: the chart, and on every flop the strategy that this procedure finds.
+
+    python -m headsup.preflop.all_flops chart.headsup --work folder --iterations 60 --device gpu
+
+solves flops in a fixed random order, a small file each, and resumes where it stopped. While some are missing the
+result is an estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
+half, which misses something; `high` chooses and measures on the same flops, which finds more than there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
+from headsup.common.archives import parse_array
+from headsup.common.arrays import Floats, Longs
+from headsup.common.checks import DEVICES
+from headsup.common.display import json_line
+from headsup.common.errors import DataError, plainly
+from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
+from headsup.common.stop import until_stopped
+from headsup.games.holdem.packet import board_packet
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.trunk import RunOuts, TrunkWalker
+from headsup.games.walk.walk import MIX, Policy
+from headsup.jamfold.vector import CHIPS
+from headsup.preflop.flops import PreflopChart, Setting
+from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
+from headsup.solve.records.settings import PRESETS
+
+METHOD = "dcfr-holdem"
+ITERATIONS = 60
+
+
+class FlopResult(NamedTuple):
+    """What the classes of both seats earn where the trunk ends, on some flops: [seats, lines, 169] each."""
+
+    best: Floats
+    value: Floats
+
+
+class Exploitability(NamedTuple):
+    """In mbb a game."""
+
+    low: float
+    high: float
+    value_sb_bb: float
+    flops: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether all flops were measured."""
+        return self.low == self.high
+
+
+@cache
+def whole_game(setting: Setting) -> VectorGame:
+    """The game with all flops; its boards take seconds to list."""
+    return setting.game
+
+
+def policy_of(chart: PreflopChart) -> Policy:
+    """What both players do before the flop, hand by hand."""
+    classes = holdem_class_of_combo()
+    first, second = (np.ascontiguousarray(rows[:, classes]).ravel() for rows in chart.probabilities)
+    return first, second
+
+
+def solve_flop(
+    chart: PreflopChart,
+    flop: int,
+    iterations: int = ITERATIONS,
+    *,
+    store: str = "float32",
+    threads: int | None = None,
+    device: str = "cpu",
+) -> FlopResult:
+    """Solve one flop, by its number among the 1,755, below the chart's lines."""
+    game = board_packet(whole_game(chart.setting), flop).game
+    solver = TrunkCfr(game, PRESETS[METHOD], store=store, threads=threads, device=device, fixed=policy_of(chart))
+    solver.step(iterations)
+    best, value = (np.stack([_by_class(solver.dealt(seat, mode)) for seat in (0, 1)]) for mode in (True, False))
+    return FlopResult(best, value)
+
+
+def _by_class(dealt: Floats) -> Floats:
+    """[lines, 169]: the means over the hands of a class, which all flops up to suits make equal."""
+    classes = holdem_class_of_combo()
+    return np.stack([np.bincount(classes, row, HOLDEM_CLASSES) for row in dealt]) / np.bincount(classes)
+
+
+def exploitability(chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult]) -> Exploitability:
+    """The exploitability of a chart from the flops that were solved; exact where they are all of them."""
+    copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
+    every = np.arange(len(flops), dtype=np.int64)
+    high, value = _measured(chart, flops, results, every, every)
+    if len(flops) == len(copies):
+        return Exploitability(high, high, value, len(flops))
+    if len(flops) < 2:
+        raise DataError("measure two flops or more before the exploitability is estimated")
+    halves = every[::2], every[1::2]
+    lows = [_measured(chart, flops, results, *pair)[0] for pair in (halves, halves[::-1])]
+    return Exploitability(float(np.mean(lows)), high, value, len(flops))
+
+
+def _measured(
+    chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult], chosen: Longs, measured: Longs
+) -> tuple[float, float]:
+    """Exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and measured
+    on others."""
+    whole, policy = whole_game(chart.setting), policy_of(chart)
+    game = board_packet(whole, 0).game
+    total = 0.0
+    for seat in (0, 1):
+        first, second = (
+            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part])
+            for part in (chosen, measured)
+        )
+        response = trunk_response(game, policy, seat, first[0])
+        total += trunk_values(game, response, seat, second[0], best=False)
+        if seat == 0:
+            value = trunk_values(game, policy, 0, second[1], best=False)
+    return 1000.0 * total / 2.0 / CHIPS, value / CHIPS
+
+
+def _dealt(
+    chart: PreflopChart,
+    game: VectorGame,
+    policy: Policy,
+    seat: int,
+    flops: Sequence[int],
+    results: Sequence[FlopResult],
+) -> tuple[Floats, Floats]:
+    """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
+    copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
+    factor = copies.sum() / copies[list(flops)].sum()
+    runouts, walk = RunOuts(game), TrunkWalker(game, None)
+    walk.enter(seat, MIX, policy)
+    lines = [line for line, _ in runouts.lines]
+    reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[lines]]]
+    found = []
+    for name in ("best", "value"):
+        sums = factor * np.sum([getattr(result, name)[seat] for result in results], axis=0)[:, holdem_class_of_combo()]
+        sums[lines] = runouts.values(seat, reach)
+        found.append(sums)
+    return found[0], found[1]
+
+
+def order(flops: int) -> list[int]:
+    """All flops, in a random order that is always the same."""
+    return np.random.default_rng(1755).permutation(flops).tolist()  # type: ignore[no-any-return]
+
+
+def run(args: argparse.Namespace) -> None:
+    """Solve the flops that are missing, then print what is known."""
+    chart, work = PreflopChart.load(args.chart), Path(args.work)
+    work.mkdir(parents=True, exist_ok=True)
+    how = {"iterations": args.iterations, "store": args.store, "method": METHOD}
+    job = fingerprint({**{key: chart.about[key] for key in sorted(chart.about)}, **how})
+    game, began = whole_game(chart.setting), time.perf_counter()
+    index, count = (int(part) for part in args.shard.split("/"))
+    flops, results = [], []
+    with until_stopped() as stop:
+        for place, flop in enumerate(order(len(game.boards.levels[1]))):
+            path = work / f"{flop:04}.flop"
+            result = _read(path, job)
+            late = stop.asked() or (args.seconds is not None and time.perf_counter() - began > args.seconds)
+            if result is None and not late and place % count == index - 1:
+                result = solve_flop(chart, flop, args.iterations, store=args.store, device=args.device)
+                _write(path, job, result)
+                result = _read(path, job)  # as it is found later
+            if result is not None:
+                flops.append(flop)
+                results.append(result)
+    print(json_line({"seconds": time.perf_counter() - began, **exploitability(chart, flops, results)._asdict()}))
+
+
+def _write(path: Path, job: str, result: FlopResult) -> None:
+    buffer = io.BytesIO()
+    np.save(buffer, np.stack(result).astype(np.float32))
+    write_bytes(path, owned_bytes(buffer.getvalue(), job))
+
+
+def _read(path: Path, job: str) -> FlopResult | None:
+    """A flop that was solved; None if it is missing, damaged or of another job."""
+    if not path.exists():
+        return None
+    try:
+        best, value = parse_array(own_bytes(path, job)).astype(np.float64)
+    except (DataError, ValueError):
+        return None
+    return FlopResult(best, value)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m headsup.preflop.all_flops", description=__doc__)
+    parser.add_argument("chart", metavar="CHART", help="a chart that headsup preflop --solve saved")
+    parser.add_argument("--work", required=True, metavar="DIR", help="folder of the flops that are solved")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="for each flop")
+    parser.add_argument("--seconds", type=float, metavar="S", help="begin no flop after this many seconds")
+    parser.add_argument("--shard", default="1/1", metavar="I/N", help="solve only every Nth flop, from the Ith on")
+    parser.add_argument("--store", default="float32", choices=("float32", "int16"))
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
+    plainly(lambda: run(parser.parse_args(words)))
+
+
+if __name__ == "__main__":
+    main()
