@@ -230,7 +230,7 @@ def _transitions(args: argparse.Namespace) -> dict[str, Any]:
         "to": names[1],
         "sampled": ways.sampled,
         "counts": ways.counts.tolist(),
-        "shares": ways.shares().tolist(),
+        "shares": ways.probabilities().tolist(),
         "errors": ways.errors().tolist(),
         "lines": lines,
         "chart": ways.chart(f"From {names[0]} to {names[1]}: {buckets.text}"),
@@ -240,7 +240,7 @@ def _transitions(args: argparse.Namespace) -> dict[str, Any]:
 def _lines(ways: Transitions) -> list[str]:
     import numpy as np
 
-    probabilities, errors = ways.shares(), ways.errors()
+    probabilities, errors = ways.probabilities(), ways.errors()
     lines = []
     held = np.flatnonzero(ways.counts.sum(axis=1))
     for bucket in held[:SHOWN].tolist():

@@ -228,6 +228,6 @@ def actions_taken(game: VectorGame, policy: Policy) -> dict[int, Floats]:
     for place in decisions_reached(game, policy):
         s = int(game.betting.street[place.node])
         boards = game.boards.levels[s].count[place.boards] * float(game.chance[s]) / game.mass  # type: ignore[attr-defined]
-        here = np.einsum("b,bh,bah->a", boards, place.reach * place.met, place.shares)
+        here = np.einsum("b,bh,bah->a", boards, place.reach * place.met, place.probabilities)
         taken[place.node] = taken.get(place.node, np.zeros(len(here))) + here
     return taken

@@ -22,19 +22,19 @@ from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, Betting, Move, State
 
 
-def share_of(rules: Betting, state: State, total: int) -> float:
-    """A bet or raise to a total on the street, as a share of the pot after a call."""
+def pot_fraction(rules: Betting, state: State, total: int) -> float:
+    """A bet or raise to a total on the street, as a fraction of the pot after a call."""
     other = 1 - state.player
     return (total - (state.paid[other] - state.start[other])) / max(rules.pot_after_call(state), 1)
 
 
-def total_of(rules: Betting, state: State, move: Move, share: float) -> int | None:
-    """The legal total that is nearest to a share of the pot, or all-in; None where nothing can be bet."""
+def total_of(rules: Betting, state: State, move: Move, fraction: float) -> int | None:
+    """The legal total that is nearest to a fraction of the pot, or all-in; None where nothing can be bet."""
     bounds = rules.bounds(state)
     if bounds is None:
         return None
     last = state.paid[1 - state.player] - state.start[1 - state.player]
-    total = int(last + rules.pot_after_call(state) * share + 0.5)
+    total = int(last + rules.pot_after_call(state) * fraction + 0.5)
     return rules.most(state) if move == Move.ALLIN else min(max(total, bounds[0]), rules.most(state))
 
 
@@ -45,7 +45,7 @@ def readings(
     if move < Move.BET:
         return sizes.read(node, move, 0.0, method)
     move = Move.ALLIN if total >= rules.all_in(state) else Move.BET
-    return sizes.read(node, move, share_of(rules, state, total), method)
+    return sizes.read(node, move, pot_fraction(rules, state, total), method)
 
 
 def real_move(sizes: Sizes, node: int, child: int, rules: Betting, state: State) -> tuple[Move, int, int]:
@@ -57,7 +57,7 @@ def real_move(sizes: Sizes, node: int, child: int, rules: Betting, state: State)
     owes = rules.owed(state) > 0
     if move == Move.FOLD and owes:
         return move, 0, child
-    total = total_of(rules, state, move, float(sizes.share[child])) if move >= Move.BET else None
+    total = total_of(rules, state, move, float(sizes.fraction[child])) if move >= Move.BET else None
     if total is not None:
         return Move.ALLIN if total >= rules.all_in(state) else Move.RAISE if state.bets else Move.BET, total, child
     return Move.CALL if owes else Move.CHECK, 0, child if passive is None or move in PASSIVE else passive

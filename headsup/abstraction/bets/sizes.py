@@ -1,7 +1,7 @@
 """Bets that a menu does not have, read as bets that it has.
 
-A bet is measured as menus write it: as a share of the pot after a call, so that a reading is free of scale. A check or
-call is the bet of 0. A bet of share x between two sizes A < B of the menu is read as A with the chance
+A bet is measured as menus write it, as a fraction of the pot after a call, so a reading does not depend on scale. A
+check or call is the bet of 0. A bet of fraction x between two sizes A < B of the menu is read as A with the chance
 
     nearest    1 if x is nearer to A than to B, or as near, else 0
     linear     (B - x) / (B - A)                          andersson-2006, section 4.4
@@ -9,7 +9,7 @@ call is the bet of 0. A bet of share x between two sizes A < B of the menu is re
 
 and as B otherwise; beyond the greatest size it is that one. Other rules, for what sizes do not say (`Sizes.read`):
 
-- All-in is read as all-in where the menu has it, whatever its share.
+- All-in is read as all-in where the menu has it, whatever its fraction.
 - What the menu lacks otherwise (a check, a call, any raise) is read as the nearest thing that it has: a raise after the
   menu's last one as a call.
 """
@@ -38,7 +38,7 @@ def check_method(method: str) -> str:
 
 
 def chance_of_lower(x: float, low: float, high: float, method: str) -> float:
-    """How often a bet of share x, between two sizes, is read as the lower one."""
+    """How often a bet of fraction x, between two sizes, is read as the lower one."""
     if method == "nearest":
         return 1.0 if x - low <= high - x else 0.0
     linear = (high - x) / (high - low)
@@ -47,10 +47,10 @@ def chance_of_lower(x: float, low: float, high: float, method: str) -> float:
 
 @door(x=finite)
 def chances(x: float, sizes: Sequence[float], method: str = "harmonic") -> list[tuple[int, float]]:
-    """As which of these sizes, ascending, a bet of share x is read: their numbers and chances, none of them 0."""
+    """As which of these sizes, ascending, a bet of fraction x is read: their numbers and chances, none of them 0."""
     sizes = as_numbers(sizes, "sizes").tolist()
     if not isinstance(sizes, list) or not sizes:
-        raise UserError("sizes must be a list of shares of the pot, at least one")
+        raise UserError("sizes must be a list of fractions of the pot, at least one")
     above = next((i for i, size in enumerate(sizes) if size >= x), len(sizes))
     check_method(method)
     if above == len(sizes):
@@ -62,10 +62,10 @@ def chances(x: float, sizes: Sequence[float], method: str = "harmonic") -> list[
 
 
 class Sizes:
-    """A betting tree whose bets are looked at as shares of the pot."""
+    """A betting tree whose bets are looked at as fractions of the pot."""
 
     def __init__(self, tree: BettingTree) -> None:
-        self.tree, self.share = tree, shares(tree)
+        self.tree, self.fraction = tree, pot_fractions(tree)
         self._child, self._count, self._kind = tree.child.tolist(), tree.count.tolist(), tree.kind.tolist()
         self._next: dict[tuple[Move, ...], list[int]] = {
             moves: self._after(moves) for moves in (FOLDS, PASSIVE, ALLINS)
@@ -90,10 +90,10 @@ class Sizes:
         """The nodes after bets and raises, the smallest first."""
         return [c for c in self.children(node) if self._kind[c] >= Move.BET]
 
-    def read(self, node: int, move: Move, share: float, method: str) -> list[tuple[int, float]]:
+    def read(self, node: int, move: Move, fraction: float, method: str) -> list[tuple[int, float]]:
         """The nodes to which an action of another tree leads from a decision here, and their chances.
 
-        `share` is that of the pot for a bet or raise there, and nothing for a fold, check or call.
+        `fraction` is that of the pot for a bet or raise there, and nothing for a fold, check or call.
         """
         fold, passive, all_in = (self.after(node, moves) for moves in (FOLDS, PASSIVE, ALLINS))
         if move == Move.FOLD and fold is not None:
@@ -103,8 +103,8 @@ class Sizes:
         nodes = [*([] if passive is None else [passive]), *self.bets(node)]
         if not nodes:
             return [(next(iter(self.children(node))), 1.0)]  # a fold is all that is left
-        sizes = [float(self.share[c]) for c in nodes]
-        return [(nodes[i], p) for i, p in chances(share if move >= Move.BET else 0.0, sizes, method)]
+        sizes = [float(self.fraction[c]) for c in nodes]
+        return [(nodes[i], p) for i, p in chances(fraction if move >= Move.BET else 0.0, sizes, method)]
 
     def dealt(self, node: int) -> int:
         """Where a node is on the next street; what is open is checked and called, and what is over stays as it is."""
@@ -112,13 +112,13 @@ class Sizes:
             node = self.read(node, Move.CALL, 0.0, "nearest")[0][0]
         return self._child[node] if self.tree.player[node] == DEAL else node
 
-    def nearest(self, node: int, share: float) -> int | None:
-        """The node after the bet here that is nearest to a share of the pot, the smaller of two; None without one."""
-        return min(self.bets(node), key=lambda c: abs(float(self.share[c]) - share), default=None)
+    def nearest(self, node: int, fraction: float) -> int | None:
+        """The node after the bet nearest to a fraction of the pot, the smaller of two; None where there is no bet."""
+        return min(self.bets(node), key=lambda c: abs(float(self.fraction[c]) - fraction), default=None)
 
 
-def shares(tree: BettingTree) -> Floats:
-    """For each node, the bet or raise that led there as a share of the pot after a call; 0 where none did."""
+def pot_fractions(tree: BettingTree) -> Floats:
+    """For each node, the bet or raise that led there as a fraction of the pot after a call; 0 where none did."""
     out = np.zeros(tree.n_nodes)
     node = np.flatnonzero((tree.kind >= Move.BET) & (tree.parent >= 0))
     if not len(node):

@@ -4,7 +4,7 @@ The player keeps a place in the small betting tree while the hand continues in t
 
 1. An opponent's bet is read as one of the small menu (`headsup.abstraction.bets.sizes`), by chance where it lies
    between two sizes. It is read once: what it was read as is remembered for the rest of the hand.
-2. An own action is picked at that place, and made in the large game: a bet as the bet there that is nearest as a share
+2. An own action is picked at that place, and made in the large game: a bet as the nearest bet there, as a fraction
    of the pot, all-in as all-in. Where chips are as in the small game it is the same bet, and the large menu must have
    it. A bet that cannot be made at all is a check or call, here and there; nothing is folded that can be checked.
 3. Where the small game has no place for it (its street is closed, or all chips are in), a player checks and calls.
@@ -90,7 +90,7 @@ class Translated:
             if self._is_lost(decision, place):
                 out[self._waiting(decision) - first] += weights[i]
                 continue
-            rows = self._shares(place, board)
+            rows = self._probabilities(place, board)
             for action, (there, _) in enumerate(self._answers(decision, place)):
                 out[there - first] += weights[i] * rows[action]
         return out
@@ -133,8 +133,8 @@ class Translated:
     def _read(self, above: int, node: int, i: int, place: int) -> list[tuple[int, int, float, int]]:
         if self._is_lost(above, place):
             return [(i, place, 1.0, -1)]
-        move, share = Move(int(self.game.betting.kind[node])), float(self.large_sizes.share[node])
-        return [(i, after, chance, -1) for after, chance in self.small_sizes.read(place, move, share, self.method)]
+        move, fraction = Move(int(self.game.betting.kind[node])), float(self.large_sizes.fraction[node])
+        return [(i, after, chance, -1) for after, chance in self.small_sizes.read(place, move, fraction, self.method)]
 
     def _answers(self, node: int, place: int) -> list[tuple[int, int]]:
         """For each action of a place: the node of the large tree and that of the small one to which it leads."""
@@ -151,7 +151,7 @@ class Translated:
             return fold, after
         if kind >= Move.BET:
             all_in = large.after(node, ALLINS) if kind == Move.ALLIN else None
-            there = large.nearest(node, float(small.share[after])) if all_in is None else all_in
+            there = large.nearest(node, float(small.fraction[after])) if all_in is None else all_in
             if there is not None:
                 return there, after
         return self._waiting(node), after if passive is None or kind in PASSIVE else passive
@@ -173,11 +173,11 @@ class Translated:
             self._known[board.street] = (board.number, {}, {})
         return self._known[board.street]
 
-    def _shares(self, place: int, board: Place) -> Floats:
-        _, _, shares = self._on(board)
-        if place not in shares:
-            shares[place] = np.asarray(self.strategy.rows(place, board), dtype=np.float64)
-        return shares[place]
+    def _probabilities(self, place: int, board: Place) -> Floats:
+        _, _, probabilities = self._on(board)
+        if place not in probabilities:
+            probabilities[place] = np.asarray(self.strategy.rows(place, board), dtype=np.float64)
+        return probabilities[place]
 
     def _weights(self, seat: int, node: int, board: Place) -> Floats:
         """W of each place at a node, [places, hands]."""
@@ -195,8 +195,8 @@ class Translated:
         stand, before = self._stand(seat, node), self._weights(seat, above, board)
         out, places = np.zeros((len(stand.nodes), hands)), self._stand(seat, above).nodes
         for i, after, chance, action in stand.edges:
-            shares = chance if action < 0 else self._shares(places[i], board)[action]
-            out[after] += before[i] * shares
+            probabilities = chance if action < 0 else self._probabilities(places[i], board)[action]
+            out[after] += before[i] * probabilities
         return out
 
     # --- what must agree ---
@@ -247,9 +247,9 @@ def forgetful(game: VectorGame, strategy: BucketStrategy, method: str = "harmoni
             street = int(game.betting.street[node])
             stand = translated._stand(seat, node)
             weights = np.repeat(stand.readings[:, None], buckets.sizes[street][0], axis=1)
-            shares = translated._mixed(node, stand, weights, game.board(street, 0))
+            probabilities = translated._mixed(node, stand, weights, game.board(street, 0))
             row = int(layout.row_at[street]) + int(game.rounds.row[node])
-            numbers[seat][int(layout.first[row]) : int(layout.first[row + len(shares)])] = shares.ravel()
+            numbers[seat][int(layout.first[row]) : int(layout.first[row + len(probabilities)])] = probabilities.ravel()
     return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
 
 

@@ -238,7 +238,7 @@ class Features:
 
         Nobody to meet counts as a half.
         """
-        return self._shares(street, low, high, *self.beaten(street, low, high, weights))
+        return self._equities(street, low, high, *self.beaten(street, low, high, weights))
 
     def beaten(self, street: int, low: int, high: int, weights: AnyArray) -> tuple[Floats, Floats]:
         """(won, met), each float64[sets, H, K]: the weight that each hand beats, a tie counting half, and meets.
@@ -259,7 +259,7 @@ class Features:
                 against_weights(values, self.cards, given, span, copies[at:end], won[here], met[here])
         return won, met
 
-    def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
+    def _equities(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
         for weights in (won, met):
             self.average(self.sets(street), low, high, weights)
         return np.asarray(np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0))

@@ -89,7 +89,7 @@ class GpuFeatures(Features):
                 first, copies, won, met,
             ),
         )  # fmt: skip
-        return self._shares(street, low, high, cp.asnumpy(won), cp.asnumpy(met))
+        return self._equities(street, low, high, cp.asnumpy(won), cp.asnumpy(met))
 
     def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
         """uint32[n]: the nearest centre of each point."""

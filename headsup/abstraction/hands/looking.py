@@ -148,25 +148,25 @@ class Transitions:
     """int64[from, to] deals."""
     sampled: bool
 
-    def shares(self) -> Floats:
+    def probabilities(self) -> Floats:
         """[from, to], each row adding up to 1; rows without a deal are 0."""
         whole = self.counts.sum(axis=1, keepdims=True)
         return np.asarray(self.counts / np.maximum(whole, 1))
 
     def errors(self) -> Floats:
-        """[from, to]: the standard errors of the shares; 0 where every deal was counted."""
-        shares, whole = self.shares(), self.counts.sum(axis=1, keepdims=True)
-        return np.sqrt(shares * (1 - shares) / np.maximum(whole, 1)) if self.sampled else np.zeros_like(shares)
+        """[from, to]: the standard errors of the probabilities; 0 where every deal was counted."""
+        p, deals = self.probabilities(), self.counts.sum(axis=1, keepdims=True)
+        return np.sqrt(p * (1 - p) / np.maximum(deals, 1)) if self.sampled else np.zeros_like(p)
 
     def chart(self, title: str) -> str:
         """SVG with a bar a bucket, of at most eight parts: buckets of the next street, several together if need be."""
-        shares = self.shares()
-        to = shares.shape[1]
+        probabilities = self.probabilities()
+        to = probabilities.shape[1]
         cuts = np.linspace(0, to, min(to, len(COLOURS)) + 1).astype(int)
         groups = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
         parts = [str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in groups]
         held = np.flatnonzero(self.counts.sum(axis=1)).tolist()[:40]
-        bars = [(f"bucket {bucket}", [float(shares[bucket, a:b].sum()) for a, b in groups]) for bucket in held]
+        bars = [(f"bucket {bucket}", [float(probabilities[bucket, a:b].sum()) for a, b in groups]) for bucket in held]
         return bar_chart(bars, parts, title=title, x="chance to be in each bucket of the next street")
 
 

@@ -117,10 +117,10 @@ def weighted_values(values: AnyArray, alive: AnyArray, count: AnyArray) -> tuple
     return different, np.bincount(place, weights=weights).astype(np.int64)
 
 
-def share_edges(features: Features, street: int, shares: tuple[float, ...]) -> Edges:
+def equity_edges(features: Features, street: int, equities: tuple[float, ...]) -> Edges:
     """Cuts at given equities, strictly between 0 and 1: a hand at a cut is above it."""
     most = features.scale * features.run_outs(street)
-    return Edges(np.array([-int(-(share * most) // 1) for share in shares], dtype=np.int64))
+    return Edges(np.array([-int(-(equity * most) // 1) for equity in equities], dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,10 +230,10 @@ def points_of(
     if kind == "ochs":
         assert weights is not None
         return features.against(street, low, high, weights).astype(np.float32)
-    shares = sums(features, street, low, high, alone, bins).histogram / np.float32(features.run_outs(street))
+    frequencies = sums(features, street, low, high, alone, bins).histogram / np.float32(features.run_outs(street))
     if kind == "emd":
-        shares = np.cumsum(shares, axis=2)[..., :-1] / np.float32(max(1, bins - 1))
-    return np.asarray(shares, dtype=np.float32)
+        frequencies = np.cumsum(frequencies, axis=2)[..., :-1] / np.float32(max(1, bins - 1))
+    return np.asarray(frequencies, dtype=np.float32)
 
 
 def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, AnyArray]:

@@ -34,9 +34,9 @@ from headsup.abstraction.hands.partitions import (
     Edges,
     Partition,
     equal_edges,
+    equity_edges,
     partitions_from,
     points_of,
-    share_edges,
     strength_and_potential,
 )
 from headsup.cards.boards import BoardTree
@@ -264,9 +264,9 @@ def _partitions(
             if len(many) - 1 != count:
                 shown = "/".join(f"{edge:g}" for edge in many)
                 raise UserError(f"edges={shown} make {len(many) - 1} buckets, and {features.name(street)} has {count}")
-        return [share_edges(features, street, tuple(edge / 100 for edge in many[1:-1])) for many in spec.edges]
+        return [equity_edges(features, street, tuple(edge / 100 for edge in many[1:-1])) for many in spec.edges]
     if method == "width":
-        return [share_edges(features, street, tuple(i / count for i in range(1, count)))]
+        return [equity_edges(features, street, tuple(i / count for i in range(1, count)))]
     if method == "potential":
         return [strength_and_potential(features, street, count)]
     if method == "ochs" or (method in ("emd", "hist") and street != features.last):

@@ -180,7 +180,7 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
 
     In chips since that street began, scaled to the real pot.
     """
-    from headsup.solve.holdem.resolve import reply_values
+    from headsup.solve.holdem.resolve import best_response_values
 
     whole, other = source.tree, 1 - seat
     tree, nodes = cut_tree(whole, entry)
@@ -191,7 +191,7 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
     own = source_policy(game, source, seat, nodes, BOARD.index(len(board)))
     theirs = np.zeros(int(game.layout[other][-1]), dtype=np.float32)
     policy = (own, theirs) if seat == 0 else (theirs, own)
-    values = reply_values(ArrayStrategy(game, policy), other, threads())
+    values = best_response_values(ArrayStrategy(game, policy), other, threads())
     return _over_combos(game, other, values) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.bets.follow import share_of, total_of
+from headsup.abstraction.bets.follow import pot_fraction, total_of
 from headsup.cards.cards import card_name
 from headsup.cards.combos import colex
 from headsup.common.errors import UserError
@@ -210,7 +210,7 @@ class StrategyJudge(StrategyPlayer):
             return action_words(view, Action("c"))
         if move == Move.ALLIN:
             return "all-in"
-        total = total_of(view.table.betting, view.state, move, float(self.sizes.share[child]))
+        total = total_of(view.table.betting, view.state, move, float(self.sizes.fraction[child]))
         legal = view.legal.bet(total or 0)
         return action_words(view, legal)
 
@@ -231,7 +231,7 @@ class StrategyJudge(StrategyPlayer):
             return True
         if Move(int(self.game.betting.kind[child])) == Move.ALLIN:
             return bool(action.amount >= rules.all_in(state))
-        real, read = share_of(rules, state, action.amount), float(self.sizes.share[child])
+        real, read = pot_fraction(rules, state, action.amount), float(self.sizes.fraction[child])
         return abs(real - read) <= NEAR * max(real, read)
 
 

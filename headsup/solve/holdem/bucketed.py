@@ -157,9 +157,8 @@ class BucketCfr(BucketSolver):
         self.memory = bucket_plan(game, buckets, store, self.threads, settings.predictive)
         check_room(self.memory, mapped=False)
         sizes = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
-        self.regret, self.total, self.guess = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(3))
-        if not settings.predictive:
-            self.guess = self.regret
+        self.regret, self.cumulative = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(2))
+        self.prediction = (self._zeros(sizes[0]), self._zeros(sizes[1])) if settings.predictive else self.regret
         self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
         self._real: BucketWalker | None = None
         self._few: BucketWalker | None = None
@@ -182,8 +181,8 @@ class BucketCfr(BucketSolver):
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
                 sums, other = self.gains(seat, weight)
-                settle(self.regret[seat], self.guess[seat], sums.gain, keep, shrink)
-                self.total[other][:] += sums.played
+                settle(self.regret[seat], self.prediction[seat], sums.gain, keep, shrink)
+                self.cumulative[other][:] += sums.played
                 sums.played[:] = 0.0
             self.iterations += 1
 
@@ -193,10 +192,10 @@ class BucketCfr(BucketSolver):
         sums = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
             walker, n = self._deals
-            walker.walk(seat, self.guess, n, weight, sums, self._random(seat))
+            walker.walk(seat, self.prediction, n, weight, sums, self._random(seat))
         else:
             boards = self.walker if self._boards is None else self._drawn(self._boards, seat)
-            boards.walk(seat, LEARN, self.guess, weight, sums)
+            boards.walk(seat, LEARN, self.prediction, weight, sums)
         return sums, other
 
     def _random(self, seat: int) -> np.random.Generator:
@@ -217,7 +216,7 @@ class BucketCfr(BucketSolver):
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
-        return self.total if self.settings.strategy == "average" and self.iterations else self.guess
+        return self.cumulative if self.settings.strategy == "average" and self.iterations else self.prediction
 
     def exploitability(self) -> float:
         """In the real game, by best responses that see every card."""
@@ -236,9 +235,9 @@ class BucketCfr(BucketSolver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume."""
-        pairs = {"regret": self.regret, "total": self.total}
+        pairs = {"regret": self.regret, "total": self.cumulative}
         if self.settings.predictive:
-            pairs["guess"] = self.guess
+            pairs["guess"] = self.prediction
         return {f"{name}{seat}": pair[seat] for name, pair in pairs.items() for seat in (0, 1)}
 
 

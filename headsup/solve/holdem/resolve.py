@@ -51,7 +51,7 @@ class Resolved(NamedTuple):
     """How many were made."""
 
 
-def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
+def best_response_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
     """What each hand of a seat earns by a best response to the other's half of a strategy, by the weights it meets."""
     game = strategy.game
     walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
@@ -88,7 +88,7 @@ def resolve(
     stores = Stores(game, store, threads=threads)
     walk: ArrayWalker = walker(game, np.dtype(store), threads, "cpu")
     policy = stores.policy(average=False)
-    regret, share = np.zeros((2, len(base))), np.ones(len(base))  # to leave, to enter
+    regret, entering = np.zeros((2, len(base))), np.ones(len(base))  # to leave, to enter
     made = 0
     for turn, (keep, shrink, weight) in enumerate(settings.schedule(0, iterations).tolist()):
         if turn and until is not None and time.monotonic() >= until:
@@ -99,14 +99,14 @@ def resolve(
             values = walk.walk(p, LEARN, policy, stores.seats, rule)
             if p == other and alternative is not None:
                 both = np.stack([alternative * scale, values])
-                gained = both - (share * both[1] + (1.0 - share) * both[0])
+                gained = both - (entering * both[1] + (1.0 - entering) * both[0])
                 regret += gained
                 regret *= np.where(regret > 0.0, keep, shrink)
-                share = regret_matching(regret, otherwise=1.0)[1]
-                weights[other][:] = (1.0 - trust) * base * share + trust * believed
+                entering = regret_matching(regret, otherwise=1.0)[1]
+                weights[other][:] = (1.0 - trust) * base * entering + trust * believed
     average = stores.policy(average=True)
     weights[other][:] = base
-    return Resolved(ArrayStrategy(game, average), share, made)
+    return Resolved(ArrayStrategy(game, average), entering, made)
 
 
 def resolve_part(
@@ -134,7 +134,7 @@ def resolve_part(
     if not part.game.showdown.mass(ranges) > 0.0:
         return part, below
     known = ArrayStrategy.of(part.game, below)
-    alternative = reply_values(known, other, threads) if safe else None
+    alternative = best_response_values(known, other, threads) if safe else None
     how: dict[str, Any] = {"trust": trust, "prior": prior, "store": "float64", "threads": threads}
     return part, resolve(part.game, seat, alternative, iterations, **how).strategy
 

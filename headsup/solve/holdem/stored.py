@@ -311,8 +311,8 @@ class StoredCfr(Solver):
         none, at, stores = np.zeros(0, dtype=np.float32), np.zeros(2, dtype=np.int64), []
         for p in (0, 1):
             regret = self._arrays[f"regret{p}"] if policy is None else policy[p]
-            total = self._arrays.get(f"total{p}", regret) if policy is None else policy[p]
-            stores.append(Store(regret, total, regret[:0], none, none, at, at))
+            cumulative = self._arrays.get(f"total{p}", regret) if policy is None else policy[p]
+            stores.append(Store(regret, cumulative, regret[:0], none, none, at, at))
         return stores[0], stores[1]
 
     def _load(self) -> None:

@@ -263,7 +263,7 @@ def stores_of(piece: VectorGame, states: list[tuple[AnyArray, AnyArray]]) -> tup
     """Both players' regrets and sums as the walk wants them."""
     none = np.zeros(0, dtype=np.float32)
     stores = [
-        Store(regret, total, regret[:0], none, none, piece.layout[p], piece.layout[p])
-        for p, (regret, total) in enumerate(states)
+        Store(regret, cumulative, regret[:0], none, none, piece.layout[p], piece.layout[p])
+        for p, (regret, cumulative) in enumerate(states)
     ]
     return stores[0], stores[1]

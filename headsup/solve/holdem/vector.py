@@ -119,10 +119,10 @@ class VectorCfr(Solver):
         self._holder: LockHolder | None = None
         self._make_room(store, workers, floor, shares_columns(game, alike, device, floor))
 
-    def _make_room(self, store: str, workers: int, floor: float, share: bool) -> None:
+    def _make_room(self, store: str, workers: int, floor: float, alike: bool) -> None:
         game, predictive, device, where = self.game, self.settings.predictive, self.device, self._where
-        self.memory: MemoryPlan = plan(game, store, workers, predictive, device, share)
-        columns = alike_columns(game) if share else None
+        self.memory: MemoryPlan = plan(game, store, workers, predictive, device, alike)
+        columns = alike_columns(game) if alike else None
         self.stores = Stores(
             game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=columns
         )
@@ -151,13 +151,13 @@ class VectorCfr(Solver):
         """Lock these hands (`headsup.solve.records.locks`) from now on, and no others."""
         if locks and self.stores.alike is not None:  # a lock may tell hands apart
             arrays = self.arrays()
-            self._make_room(self.stores.kind, self.walker.threads, 0.0, share=False)
+            self._make_room(self.stores.kind, self.walker.threads, 0.0, alike=False)
             self.stores.restore(arrays)
         self.locks = locks
         self._holder = LockHolder(locks, self.game, self.stores) if locks else None
         if locks and self.device == "gpu":  # a best response within the locks is an array of its own
-            reply_bytes = max(array.nbytes for array in self.policy())
-            self.walker = walker(self.game, self._dtype, device="gpu", reserve=reply_bytes)
+            response_bytes = max(array.nbytes for array in self.policy())
+            self.walker = walker(self.game, self._dtype, device="gpu", reserve=response_bytes)
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""

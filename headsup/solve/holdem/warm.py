@@ -153,9 +153,9 @@ def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
     """Refuse locks that another game cannot keep: without the decision, or an action that is taken there."""
     nodes, nothing = same_decisions(old.betting, new.betting), [np.zeros(int(at[-1])) for at in old.layout]
     new_node = {int(was): node for node, was in enumerate(nodes) if was >= 0}
-    for seat, shares in enumerate(locks.on((nothing[0], nothing[1]))):
+    for seat, probabilities in enumerate(locks.on((nothing[0], nothing[1]))):
         for was, s, here in decisions_of(old, seat):
-            taken = street_of(old, shares, seat, s)[:, here].max(axis=(0, 2))
+            taken = street_of(old, probabilities, seat, s)[:, here].max(axis=(0, 2))
             both = _same_actions(old.betting, was, new.betting, new_node[was]) if was in new_node else []
             kept = {a for a, _ in both}
             lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] > TRACE and a not in kept]
@@ -175,7 +175,7 @@ class Reached:
 
     node: int
     boards: slice
-    shares: Floats  # [boards, actions, hands] of the mover
+    probabilities: Floats  # [boards, actions, hands] of the mover
     reach: Floats  # [boards, hands] of the mover
     met: Floats  # [boards, hands] the weight of the opponent's hands that each hand meets there
 
@@ -192,7 +192,7 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
         step = max(1, CELLS // max(1, widest))
         for low in range(0, len(level), step):
             here = slice(low, min(len(level), low + step))
-            reach, shares = [], []
+            reach, probabilities = [], []
             for p in (0, 1):
                 come = above[p][level.parent[here]] if s else above[p]
                 alive = np.zeros((here.stop - low, showdown.sizes[p]))
@@ -200,9 +200,9 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
                     alive[b - low, showdown.alive(p, s, b)] = 1.0
                 reached = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None], alive)
                 reach.append(reached[0])
-                shares.append(reached[1])
+                probabilities.append(reached[1])
                 below[p][here] = reached[0][:, rounds.at[p, deals]]
-            yield from _each(game, s, here, reach, shares)
+            yield from _each(game, s, here, reach, probabilities)
         above = below
 
 
@@ -210,36 +210,38 @@ def _descend(
     game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats, alive: Floats
 ) -> tuple[Floats, dict[int, Floats]]:
     """A player's reach on some boards of a street, and the shares at each decision."""
-    rounds, shares = game.rounds, dict[int, Floats]()
+    rounds, probabilities = game.rounds, dict[int, Floats]()
     entries = come.shape[1]
     reach = np.zeros((len(come), entries + int(rounds.rows[p, s]), come.shape[2]))
     reach[:, :entries] = come
     for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
         if rounds.player[node] == p:
             begin, n = int(rounds.row[node]), int(rounds.count[node])
-            shares[node] = regret_matching(policy[:, begin : begin + n], axis=1, dtype=np.float64)
-            reach[:, entries + begin : entries + begin + n] = reach[:, rounds.at[p, node]][:, None] * shares[node]
+            probabilities[node] = regret_matching(policy[:, begin : begin + n], axis=1, dtype=np.float64)
+            reach[:, entries + begin : entries + begin + n] = (
+                reach[:, rounds.at[p, node]][:, None] * probabilities[node]
+            )
             if rounds.swap[node] > 0.0:  # as `headsup.discards.exact.game` says
                 low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
                 holds = np.eye(52)[game.showdown.arrays.cards[p].T]  # type: ignore[attr-defined]
                 kept = low @ holds[1] + high @ holds[0]
                 low[:] = rounds.swap[node] * alive * (kept @ holds.sum(axis=0).T - low - high)
-    return reach, shares
+    return reach, probabilities
 
 
 def _each(
-    game: VectorGame, s: int, here: slice, reach: list[Floats], shares: list[dict[int, Floats]]
+    game: VectorGame, s: int, here: slice, reach: list[Floats], probabilities: list[dict[int, Floats]]
 ) -> Iterator[Reached]:
     rounds, showdown = game.rounds, game.showdown
     for p in (0, 1):
-        rows = np.unique([rounds.at[1 - p, node] for node in shares[p]]).astype(np.int64)
+        rows = np.unique([rounds.at[1 - p, node] for node in probabilities[p]]).astype(np.int64)
         if not len(rows):
             continue
         met = [showdown.lines(p, s, b, reach[1 - p][b - here.start, rows], 0)[1] for b in range(here.start, here.stop)]
         every = np.stack(met)
-        for node, share in shares[p].items():
+        for node, played in probabilities[p].items():
             their = every[:, int(np.searchsorted(rows, rounds.at[1 - p, node]))]
-            yield Reached(node, here, share, reach[p][:, rounds.at[p, node]], their)
+            yield Reached(node, here, played, reach[p][:, rounds.at[p, node]], their)
 
 
 def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Policy | None = None) -> None:
@@ -255,14 +257,14 @@ def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Poli
         s, begin = int(game.betting.street[node]), int(game.rounds.row[node])
         rows = slice(begin, begin + int(game.rounds.count[node]))
         known = (street_of(game, policy[seat], seat, s)[place.boards, rows] > 0).any(axis=1, keepdims=True)
-        share = np.where(known, place.shares, 0.0)
+        played = np.where(known, place.probabilities, 0.0)
         if regrets is not None:
             regret = street_of(game, regrets[seat], seat, s)[place.boards, rows].astype(np.float64)
         else:
             pot = game.betting.rules.pot + int(game.betting.paid[node].sum())
-            regret = POTS * pot * float(game.chance[s]) / game.mass * place.met[:, None] * share
-        total = weight * place.reach[:, None] * share
-        for name, numbers in (("regret", regret), ("total", total), ("guess", regret)):
+            regret = POTS * pot * float(game.chance[s]) / game.mass * place.met[:, None] * played
+        cumulative = weight * place.reach[:, None] * played
+        for name, numbers in (("regret", regret), ("total", cumulative), ("guess", regret)):
             if f"{name}{seat}" in arrays:
                 if whole:
                     numbers, top = rounded(numbers)

@@ -10,7 +10,7 @@ as whole 8000ths, which represent tenths of a percent exactly. A quarter of the 
 of the hands that learn, unless those have learnt nothing yet: then the scale is 0, and so are the locked numbers.
 
 A best response within the locks mixes at locked hands as they do (`Locks.held`,
-`headsup.games.walk.walk.Walker.reply`).
+`headsup.games.walk.walk.Walker.best_response`).
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:  # records know locks, and need no compiler
     from headsup.games.walk.walk import Policy
 
 UNIT = 8000
-"""Shares in int16 are so many parts of one."""
+"""What a probability of 1 is in int16."""
 
 
 @dataclass(frozen=True, eq=False)
 class Locks:
-    """Shares of hands that are locked, for each seat."""
+    """The fixed strategies of locked hands, for each seat."""
 
     cells: tuple[AnyArray, AnyArray]
     """int64, ascending: places in the seat's arrays [boards, rows, hands] of every street in turn."""
-    shares: tuple[Floats, Floats]
+    probabilities: tuple[Floats, Floats]
     """What stands there; all actions of a hand at a decision are locked, or none."""
     texts: tuple[str, ...] = ()
     """The locks as they were written."""
@@ -58,12 +58,12 @@ class Locks:
         seat, street = int(game.betting.player[node]), int(game.betting.street[node])
         n, hands = int(game.rounds.count[node]), game.showdown.sizes[seat]
         begin = int(game.layout[seat][street]) + int(game.rounds.row[node]) * hands
-        cells, shares = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+        cells, probabilities = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
         for board, row, mask in zip(boards, rows, masks, strict=True):
             chosen, low = np.flatnonzero(mask), begin + board * int(game.rounds.rows[seat, street]) * hands
             cells.append((low + hands * np.arange(n)[:, None] + chosen).ravel())
-            shares.append(row[:, chosen].ravel())
-        every, locked = np.concatenate(cells), np.concatenate(shares)
+            probabilities.append(row[:, chosen].ravel())
+        every, locked = np.concatenate(cells), np.concatenate(probabilities)
         order = np.argsort(every)
         mine, other = (every[order], locked[order]), (np.zeros(0, dtype=np.int64), np.zeros(0))
         first, second = (mine, other) if seat == 0 else (other, mine)
@@ -71,13 +71,13 @@ class Locks:
 
     def __or__(self, other: Locks) -> Locks:
         """Both; where both lock a hand, the second one counts."""
-        cells, shares = [], []
+        cells, probabilities = [], []
         for seat in (0, 1):
             every = np.concatenate([other.cells[seat], self.cells[seat]])
             distinct, first = np.unique(every, return_index=True)
             cells.append(distinct)
-            shares.append(np.concatenate([other.shares[seat], self.shares[seat]])[first])
-        return Locks((cells[0], cells[1]), (shares[0], shares[1]), (*self.texts, *other.texts))
+            probabilities.append(np.concatenate([other.probabilities[seat], self.probabilities[seat]])[first])
+        return Locks((cells[0], cells[1]), (probabilities[0], probabilities[1]), (*self.texts, *other.texts))
 
     def __bool__(self) -> bool:
         return any(len(cells) for cells in self.cells)
@@ -86,16 +86,16 @@ class Locks:
         return f"<Locks: {'; '.join(self.texts) or 'none'}>"
 
     def values(self, seat: int, dtype: Any) -> AnyArray:
-        """The shares as a store of this type has them."""
+        """The probabilities as a store of this type has them."""
         whole = np.dtype(dtype).kind == "i"
-        return (np.rint(self.shares[seat] * UNIT) if whole else self.shares[seat]).astype(dtype)
+        return (np.rint(self.probabilities[seat] * UNIT) if whole else self.probabilities[seat]).astype(dtype)
 
     def on(self, policy: Policy) -> Policy:
         """The policy with the locks in it."""
         return self._put(policy[0].copy(), policy[1].copy())
 
     def held(self, policy: Policy) -> Policy:
-        """For best responses within the locks: shares where hands are locked, -1 where they are free."""
+        """For best responses within the locks: probabilities where hands are locked, -1 where they are free."""
         return self._put(*(np.full(len(numbers), -1, numbers.dtype) for numbers in policy))
 
     def _put(self, *arrays: AnyArray) -> Policy:
@@ -106,24 +106,24 @@ class Locks:
     def checksum(self) -> str:
         """SHA-256 over all of them."""
         digest = hashlib.sha256()
-        for array in (*self.cells, *self.shares):
+        for array in (*self.cells, *self.probabilities):
             digest.update(array.tobytes())
         return digest.hexdigest()
 
     def arrays(self) -> dict[str, AnyArray]:
         """As a record keeps them."""
-        named = {"locked": self.cells, "share": self.shares}
+        named = {"locked": self.cells, "share": self.probabilities}
         return {f"{name}{seat}": pair[seat] for name, pair in named.items() for seat in (0, 1)}
 
     @classmethod
     def of(cls, arrays: dict[str, AnyArray], texts: tuple[str, ...]) -> Locks:
         """What `arrays` gave."""
-        cells, shares = ([arrays[f"{name}{seat}"] for seat in (0, 1)] for name in ("locked", "share"))
-        for place, share in zip(cells, shares, strict=True):
-            chances(share, "a lock")
-            if place.dtype.kind != "i" or place.shape != share.shape or (np.diff(place) <= 0).any():
-                raise ValueError("the locks are not a list of places with their shares")
-        return cls((cells[0], cells[1]), (shares[0], shares[1]), texts)
+        cells, probabilities = ([arrays[f"{name}{seat}"] for seat in (0, 1)] for name in ("locked", "share"))
+        for place, probability in zip(cells, probabilities, strict=True):
+            chances(probability, "a lock")
+            if place.dtype.kind != "i" or place.shape != probability.shape or (np.diff(place) <= 0).any():
+                raise ValueError("the locks are not a list of places with their probabilities")
+        return cls((cells[0], cells[1]), (probabilities[0], probabilities[1]), texts)
 
     def decisions(self, game: VectorGame, seat: int) -> list[tuple[int, AnyArray]]:
         """Decisions of a seat with locked hands: how many actions they have, and their first rows on all boards."""

@@ -11,8 +11,8 @@ A `Solution` is saved as one file, a ZIP archive with
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
   `locked0.npy`, `share0.npy` and the same for player 1;
 - where it was solved in buckets, `strategy0.npy` and `strategy1.npy` are numbers by bucket
-  (`headsup.games.holdem.bucketed`), of 8 or 16 bits a share if they were packed, and the JSON's `buckets` is the text
-  that makes the buckets, or null where their tables are in the file (`headsup.abstraction.hands.named`);
+  (`headsup.games.holdem.bucketed`), of 8 or 16 bits a probability if they were packed, and the JSON's `buckets` is the
+  text that makes the buckets, or null where their tables are in the file (`headsup.abstraction.hands.named`);
 - where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1
   (`headsup.solve.records.regrets`).
 
@@ -117,7 +117,7 @@ class Solution:
         return table(f"Solution of {self.game}", (), figures)
 
     def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-        """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
+        """For each player, information set -> action -> probability; `measure` reads it back."""
         form = self.played_form()
         if isinstance(form, VectorGame):
             return tables(form, self.in_game(form))
@@ -132,7 +132,7 @@ class Solution:
             return BucketStrategy(game, self.buckets.on(game), self.strategy)
 
     def packed(self, bits: int) -> Solution:
-        """The same solution with a share of a bucket in 8 or 16 bits, measured again."""
+        """The same solution with the probabilities of buckets in 8 or 16 bits, measured again."""
         from headsup.measure.exploit import measure
 
         form = self.played_form()
@@ -157,10 +157,10 @@ class Solution:
     def columns(self) -> dict[str, list[Any]]:
         """One row an action of an information set, as columns of equal length, ready for a data frame."""
         rows = [
-            (player, name, action, share)
+            (player, name, action, probability)
             for player, table in enumerate(self.table())
             for name, row in table.items()
-            for action, share in row.items()
+            for action, probability in row.items()
         ]
         return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
 

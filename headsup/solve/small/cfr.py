@@ -78,7 +78,8 @@ class CfrSolver(FormSolver):
         """The realisation plans found so far: the average, or the current ones if the settings say so."""
         if self.settings.strategy == "current" or not self.iterations:
             return self._memory[0].plan, self._memory[1].plan
-        return self._memory[0].total / self._memory[0].total[0], self._memory[1].total / self._memory[1].total[0]
+        first, second = self._memory[0].cumulative, self._memory[1].cumulative
+        return first / first[0], second / second[0]
 
     def profile(self) -> Profile:
         """The behaviour strategies found so far."""
@@ -88,5 +89,5 @@ class CfrSolver(FormSolver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume exactly as if never stopped."""
-        names = ("regret", "sigma", "plan", "total")
-        return {f"{name}{p}": getattr(self._memory[p], name) for p in (0, 1) for name in names}
+        names = {"regret": "regret", "sigma": "sigma", "plan": "plan", "total": "cumulative"}  # as in files, and here
+        return {f"{name}{p}": getattr(self._memory[p], here) for p in (0, 1) for name, here in names.items()}

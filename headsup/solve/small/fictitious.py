@@ -22,20 +22,20 @@ class FictitiousPlay(FormSolver):
     def __init__(self, form: SequenceForm) -> None:
         self.form, self.iterations = form, 0
         self._rows = (rows_of(form.seats[0]), rows_of(form.seats[1]))
-        self._total = form.plans(form.uniform())
+        self._cumulative = form.plans(form.uniform())
         sizes = [seat.n_sequences for seat in form.seats]
-        self._reply = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self._response = (np.zeros(sizes[0]), np.zeros(sizes[1]))
         self._util = (np.zeros(sizes[0]), np.zeros(sizes[1]))
         self.step(0)  # compiles, so that the first rounds are not charged for it
 
     def step(self, n: int) -> None:
         """n more rounds."""
-        kernels.play_best(self._rows, self._total, self._reply, self._util, n)
+        kernels.play_best(self._rows, self._cumulative, self._response, self._util, n)
         self.iterations += n
 
     def plans(self) -> Profile:
         """The average plans."""
-        return self._total[0] / self._total[0][0], self._total[1] / self._total[1][0]
+        return self._cumulative[0] / self._cumulative[0][0], self._cumulative[1] / self._cumulative[1][0]
 
     def profile(self) -> Profile:
         """The average as behaviour strategies."""
@@ -43,4 +43,4 @@ class FictitiousPlay(FormSolver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume."""
-        return {"total0": self._total[0], "total1": self._total[1]}
+        return {"total0": self._cumulative[0], "total1": self._cumulative[1]}

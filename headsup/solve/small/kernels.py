@@ -40,10 +40,10 @@ class Memory(NamedTuple):
     regret: Any
     sigma: Any  # the current behaviour strategy
     plan: Any  # its realisation plan
-    total: Any  # the weighted sum of plans so far
+    cumulative: Any  # the weighted sum of plans so far
     util: Any  # scratch, as are the next two
     value: Any  # [infosets]
-    share: Any  # [infosets]
+    scale: Any  # [infosets]
 
 
 @jit(inner=True)
@@ -74,11 +74,11 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
     """
     owner, up = rows.owner, rows.up
     regret, sigma, util, plan = memory.regret, memory.sigma, memory.util, memory.plan
-    value, share = memory.value, memory.share
+    value, scale = memory.value, memory.scale
     first, n = np.uint64(1), np.uint64(sigma.shape[0])
     for i in range(value.shape[0]):
         value[i] = 0.0
-        share[i] = 0.0
+        scale[i] = 0.0
     for back in range(first, n):
         s = n - np.uint64(back)
         part = sigma[s] * util[s]
@@ -94,22 +94,22 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
             new += gain
         hope = new if new > 0.0 else 0.0
         sigma[s] = hope
-        share[owner[s]] += hope
-    normalise(rows.first, value, share)
+        scale[owner[s]] += hope
+    normalise(rows.first, value, scale)
     for k in range(first, n):
         s = np.uint64(k)
         i = owner[s]
-        sigma[s] = sigma[s] * share[i] + value[i]
+        sigma[s] = sigma[s] * scale[i] + value[i]
         plan[s] = plan[up[s]] * sigma[s]
 
 
 @jit(inner=True)
-def normalise(first: Any, even: Any, share: Any) -> None:
+def normalise(first: Any, even: Any, scale: Any) -> None:
     """Turn sums of positive regrets into what to multiply and to add: uniform where no regret is positive."""
     for j in range(even.shape[0]):
         i = np.uint64(j)
-        if share[i] > 0.0:
-            share[i] = 1.0 / share[i]
+        if scale[i] > 0.0:
+            scale[i] = 1.0 / scale[i]
             even[i] = 0.0
         else:
             even[i] = 1.0 / np.float64(first[i + np.uint64(1)] - first[i])
@@ -118,9 +118,9 @@ def normalise(first: Any, even: Any, share: Any) -> None:
 @jit
 def accumulate(memory: Any, weight: float) -> None:
     """Step 4: add the plan in use to the average."""
-    total, plan = memory.total, memory.plan
-    for s in range(total.shape[0]):
-        total[s] += weight * plan[s]
+    cumulative, plan = memory.cumulative, memory.plan
+    for s in range(cumulative.shape[0]):
+        cumulative[s] += weight * plan[s]
 
 
 @jit
@@ -155,20 +155,20 @@ def iterate_parallel(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
 
 
 @jit
-def play_best(rows: Any, total: Any, reply: Any, util: Any, n: int) -> None:
-    """n rounds of fictitious play: each player adds a pure best response to the other's average so far.
+def play_best(rows: Any, cumulative: Any, response: Any, util: Any, n: int) -> None:
+    """n rounds of fictitious play: each player adds a pure best response to the opponent's average so far.
 
-    `total[p]` is the sum of the pure plans that player p has used, the first one being given; ties go to the first
+    `cumulative[p]` is the sum of the pure plans that player p has used, the first one being given; ties go to the first
     action.
     """
     for _ in range(n):
         for p in range(2):
-            scale = 1.0 / total[1 - p][0]
-            _utility(rows[p], total[1 - p], util[p])
+            scale = 1.0 / cumulative[1 - p][0]
+            _utility(rows[p], cumulative[1 - p], util[p])
             for s in range(util[p].shape[0]):
                 util[p][s] *= scale
         for p in range(2):
-            first, parent, own, chosen = rows[p].first, rows[p].parent, util[p], reply[p]
+            first, parent, own, chosen = rows[p].first, rows[p].parent, util[p], response[p]
             for i in range(parent.shape[0] - 1, -1, -1):
                 top = first[i]
                 for s in range(first[i], first[i + 1]):
@@ -182,4 +182,4 @@ def play_best(rows: Any, total: Any, reply: Any, util: Any, n: int) -> None:
                 for s in range(first[i], first[i + 1]):
                     chosen[s] *= chosen[parent[i]]
             for s in range(chosen.shape[0]):
-                total[p][s] += chosen[s]
+                cumulative[p][s] += chosen[s]

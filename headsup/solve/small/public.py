@@ -81,7 +81,7 @@ class PublicCfr(FormSolver):
         if self.settings.strategy == "current" or not self.iterations:
             return self._minds[0].sigma.copy(), self._minds[1].sigma.copy()
         first, second = self.merged.tree.firsts
-        return in_proportion(first, self._minds[0].total), in_proportion(second, self._minds[1].total)
+        return in_proportion(first, self._minds[0].cumulative), in_proportion(second, self._minds[1].cumulative)
 
     def profile(self) -> Profile:
         """The behaviour strategies of the real game."""
@@ -89,8 +89,8 @@ class PublicCfr(FormSolver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume."""
-        names = ("regret", "sigma", "total")
-        return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
+        names = {"regret": "regret", "sigma": "sigma", "total": "cumulative"}  # as in files, and here
+        return {f"{name}{p}": getattr(self._minds[p], here) for p in (0, 1) for name, here in names.items()}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` returned; both players' reach follows from it."""

@@ -43,7 +43,7 @@ class Mind(NamedTuple):
 
     regret: Any
     sigma: Any
-    total: Any
+    cumulative: Any
     gain: Any  # the regrets of this iteration
     weight: Any  # [infosets] the player's own reach of each information set, summed
     reach: Any  # [nodes, own hands] the player's own probability of getting there
@@ -134,7 +134,7 @@ def remember(part: Any, mind: Any, weight: float) -> None:
     first = part.first
     for i in range(first.shape[0] - 1):
         for s in range(first[i], first[i + 1]):
-            mind.total[s] += weight * mind.weight[i] * mind.sigma[s]
+            mind.cumulative[s] += weight * mind.weight[i] * mind.sigma[s]
 
 
 @jit

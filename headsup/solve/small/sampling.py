@@ -73,7 +73,7 @@ class MonteCarlo(_Sampler):
         if explore is not None and not 0.0 < explore <= 1.0:
             raise UserError(f"explore must be above 0 and at most 1, not {explore}")
         self.explore = explore
-        self.regret, self.total = self._zeros(), self._zeros()
+        self.regret, self.cumulative = self._zeros(), self._zeros()
         self._scratch = np.zeros((self.depth + 1, 2, self.width))
         self._path = np.zeros((self.depth, 4), dtype=np.int64)
         self._odds = np.zeros((self.depth, self.width + 1))
@@ -83,19 +83,19 @@ class MonteCarlo(_Sampler):
         """n more iterations."""
         with np.errstate(over="ignore"):  # the counter wraps around, which only matters when kernels run as Python
             if self.explore is None:
-                kernels.run_external(self.nodes, self.regret, self.total, self.seed, self._path, self._scratch, n)
+                kernels.run_external(self.nodes, self.regret, self.cumulative, self.seed, self._path, self._scratch, n)
             else:
-                memory = (self.regret, self.total, self.seed)
+                memory = (self.regret, self.cumulative, self.seed)
                 kernels.run_outcome(self.nodes, *memory, float(self.explore), self._path, self._odds, n)
         self.iterations += n
 
     def profile(self) -> Profile:
         """The average strategies."""
-        return self.form.behaviours(self.total)
+        return self.form.behaviours(self.cumulative)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Regrets, averages and the random counter."""
-        pairs = {"regret": self.regret, "total": self.total}
+        pairs = {"regret": self.regret, "total": self.cumulative}
         return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}
 
 
@@ -119,7 +119,7 @@ class FixedStrategyIteration(_Sampler):
         if per not in ("state", "action") or strategy not in ("current", "average"):
             raise UserError("fsi takes per='state' or 'action' and strategy='current' or 'average'")
         self.hands, self.decay, self.rate, self.per, self.strategy = hands, decay, rate, per, strategy
-        self.sigma, self.total = form.uniform(), self._zeros()
+        self.sigma, self.cumulative = form.uniform(), self._zeros()
         self._path = np.zeros((self.depth, 2), dtype=np.int64)
 
     def step(self, n: int) -> None:
@@ -130,8 +130,8 @@ class FixedStrategyIteration(_Sampler):
 
     def _cycle(self) -> None:
         profit, played = self._zeros(), self._zeros()
-        for total, plan in zip(self.total, self.form.plans(self.sigma), strict=True):
-            total += plan
+        for cumulative, plan in zip(self.cumulative, self.form.plans(self.sigma), strict=True):
+            cumulative += plan
         with np.errstate(over="ignore"):
             fixed = (self.nodes, self.sigma, profit, played, self.seed, float(self.decay), self._path)
             kernels.play_hands(*fixed, self.hands)
@@ -150,9 +150,9 @@ class FixedStrategyIteration(_Sampler):
         """The last strategies, or the average of all."""
         if self.strategy == "current" or not self.iterations:
             return self.sigma[0].copy(), self.sigma[1].copy()
-        return self.form.behaviours(self.total)
+        return self.form.behaviours(self.cumulative)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Weights, averages and the random counter."""
-        pairs = {"sigma": self.sigma, "total": self.total}
+        pairs = {"sigma": self.sigma, "total": self.cumulative}
         return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}

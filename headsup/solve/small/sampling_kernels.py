@@ -62,7 +62,7 @@ def pick(weights: Any, n: int, seed: Any) -> int:
 
 
 @jit(inner=True)
-def line(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, sigma: Any) -> int:
+def line(nodes: Any, regret: Any, cumulative: Any, seed: Any, node: int, me: int, sigma: Any) -> int:
     """Play on from a node, sampling chance and the opponent, to the player's next decision or to the end."""
     while nodes.player[node] != TERMINAL and nodes.player[node] != me:
         who = nodes.player[node]
@@ -72,13 +72,13 @@ def line(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, sig
         low, high = nodes.first[who][nodes.infoset[node]], nodes.first[who][nodes.infoset[node] + 1]
         matched(regret[who], low, high, sigma)
         for s in range(low, high):
-            total[who][s] += sigma[s - low]
+            cumulative[who][s] += sigma[s - low]
         node = nodes.child[node] + pick(sigma, high - low, seed)
     return int(node)
 
 
 @jit
-def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any, scratch: Any) -> float:
+def external(nodes: Any, regret: Any, cumulative: Any, seed: Any, me: int, path: Any, scratch: Any) -> float:
     """One walk of external sampling for player `me`: try all own actions, sample chance and the opponent.
 
     `path[d]` holds the player's d-th decision on the way (its node, and the action being tried), `scratch[d]` the
@@ -87,14 +87,14 @@ def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any,
     """
     first, sign = nodes.first[me], 1.0 if me == 0 else -1.0
     other = scratch[scratch.shape[0] - 1, 0]  # the opponent's strategies, each used at once
-    depth, node = 0, line(nodes, regret, total, seed, np.int64(0), me, other)
+    depth, node = 0, line(nodes, regret, cumulative, seed, np.int64(0), me, other)
     while True:
         if nodes.player[node] == me:
             low, high = first[nodes.infoset[node]], first[nodes.infoset[node] + 1]
             matched(regret[me], low, high, scratch[depth, 0])
             path[depth, 0], path[depth, 1] = node, 0
             depth += 1
-            node = line(nodes, regret, total, seed, np.int64(nodes.child[node]), me, other)
+            node = line(nodes, regret, cumulative, seed, np.int64(nodes.child[node]), me, other)
             continue
         value = sign * nodes.payoff[node]
         while depth > 0:
@@ -104,7 +104,7 @@ def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any,
             values[a] = value
             if a + 1 < high - low:
                 path[depth - 1, 1] = a + 1
-                node = line(nodes, regret, total, seed, nodes.child[at] + a + 1, me, other)
+                node = line(nodes, regret, cumulative, seed, nodes.child[at] + a + 1, me, other)
                 break
             value = 0.0
             for k in range(high - low):
@@ -117,15 +117,15 @@ def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any,
 
 
 @jit
-def run_external(nodes: Any, regret: Any, total: Any, seed: Any, path: Any, scratch: Any, n: int) -> None:
+def run_external(nodes: Any, regret: Any, cumulative: Any, seed: Any, path: Any, scratch: Any, n: int) -> None:
     """n iterations: one walk for each player."""
     for _ in range(n):
         for me in range(2):
-            external(nodes, regret, total, seed, me, path, scratch)
+            external(nodes, regret, cumulative, seed, me, path, scratch)
 
 
 @jit
-def outcome(nodes: Any, regret: Any, total: Any, seed: Any, me: int, explore: float, path: Any, odds: Any) -> None:
+def outcome(nodes: Any, regret: Any, cumulative: Any, seed: Any, me: int, explore: float, path: Any, odds: Any) -> None:
     """One walk of outcome sampling for player `me`: play a single line, and weigh it by how likely it was to be seen.
 
     Going down, `path` keeps the sequences chosen and `odds` their probability under the strategy; going back up, the
@@ -150,7 +150,7 @@ def outcome(nodes: Any, regret: Any, total: Any, seed: Any, me: int, explore: fl
             mixed[a] = blur / width + (1.0 - blur) * sigma[a]
             odds[length, a] = sigma[a]
             if who != me:
-                total[who][low + a] += reach[who] / seen * sigma[a]
+                cumulative[who][low + a] += reach[who] / seen * sigma[a]
         a = pick(mixed, width, seed)
         path[length, 0], path[length, 1], path[length, 2], path[length, 3] = who, low, width, a
         odds[length, width] = reach[1 - me]
@@ -170,11 +170,13 @@ def outcome(nodes: Any, regret: Any, total: Any, seed: Any, me: int, explore: fl
 
 
 @jit
-def run_outcome(nodes: Any, regret: Any, total: Any, seed: Any, explore: float, path: Any, odds: Any, n: int) -> None:
+def run_outcome(
+    nodes: Any, regret: Any, cumulative: Any, seed: Any, explore: float, path: Any, odds: Any, n: int
+) -> None:
     """n iterations: one walk for each player."""
     for _ in range(n):
         for me in range(2):
-            outcome(nodes, regret, total, seed, me, explore, path, odds)
+            outcome(nodes, regret, cumulative, seed, me, explore, path, odds)
 
 
 @jit
@@ -197,12 +199,12 @@ def play_hands(nodes: Any, sigma: Any, profit: Any, played: Any, seed: Any, deca
             path[length, 0], path[length, 1] = who, low + a
             node = nodes.child[node] + a
             length += 1
-        share = np.array([nodes.payoff[node], -nodes.payoff[node]])
+        earned = np.array([nodes.payoff[node], -nodes.payoff[node]])
         for step in range(length - 1, -1, -1):
             who, s = path[step, 0], path[step, 1]
-            profit[who][s] += share[who]
+            profit[who][s] += earned[who]
             played[who][s] += 1
-            share[who] *= decay
+            earned[who] *= decay
 
 
 class Lines(NamedTuple):

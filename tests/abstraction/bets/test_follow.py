@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.abstraction.bets.follow import Follower, share_of, total_of
+from headsup.abstraction.bets.follow import Follower, pot_fraction, total_of
 from headsup.abstraction.bets.sizes import METHODS
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import DEAL, Betting, Move
@@ -64,8 +64,8 @@ def test_hands_are_followed_to_their_end(seed: int, method: str, on_menu: bool) 
 
 def test_chips() -> None:
     state = RULES.bet(RULES.root(), 6)  # the small blind raises to 6: 4 more into a pot of 4 after a call
-    assert share_of(RULES, RULES.root(), 6) == pytest.approx(1.0)
-    assert share_of(RULES, state, 18) == pytest.approx(1.0)
+    assert pot_fraction(RULES, RULES.root(), 6) == pytest.approx(1.0)
+    assert pot_fraction(RULES, state, 18) == pytest.approx(1.0)
     assert total_of(RULES, state, Move.RAISE, 1.0) == 18
     assert total_of(RULES, state, Move.RAISE, 0.01) == 10  # the smallest raise
     assert total_of(RULES, state, Move.RAISE, 50.0) == total_of(RULES, state, Move.ALLIN, 0.0) == 40

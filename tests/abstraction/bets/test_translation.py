@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.bets.sizes import METHODS, Sizes, chance_of_lower, chances, shares
+from headsup.abstraction.bets.sizes import METHODS, Sizes, chance_of_lower, chances, pot_fractions
 from headsup.abstraction.bets.translation import Seats, Translated, forgetful
 from headsup.common.errors import UserError
 from headsup.games import game
@@ -97,19 +97,19 @@ def test_shares_are_free_of_scale(times: int) -> None:
     one, more = (Betting(first=(0, 1), stacks=(240 * n, 240 * n), blinds=(12 * n, 24 * n)) for n in (1, times))
     trees = betting_tree(one, "50%, 100%, a"), betting_tree(more, "50%, 100%, a")
     np.testing.assert_array_equal(trees[0].amount * times, trees[1].amount)
-    np.testing.assert_allclose(shares(trees[0]), shares(trees[1]))
+    np.testing.assert_allclose(pot_fractions(trees[0]), pot_fractions(trees[1]))
 
 
 def test_shares_are_those_of_the_menu() -> None:
     rules = Betting(first=(0, 1, 1), stacks=(4000, 4000), blinds=(50, 100), antes=(10, 10))
     tree = betting_tree(rules, "50%, 100%")
-    found = shares(tree)
+    found = pot_fractions(tree)
     bets = np.flatnonzero((tree.kind == Move.BET) | (tree.kind == Move.RAISE))
     assert len(bets) > 20
     assert np.minimum(abs(found[bets] - 0.5), abs(found[bets] - 1.0)).max() < 0.005  # chips are whole
     assert not found[tree.kind < Move.BET].any()
     spot = betting_tree(Betting(first=(0,), stacks=(60, 60), pot=30), "50%, a")
-    assert shares(spot)[spot.find("bet 15, all-in 60")] == pytest.approx(45 / 60)
+    assert pot_fractions(spot)[spot.find("bet 15, all-in 60")] == pytest.approx(45 / 60)
 
 
 def test_what_the_menu_lacks() -> None:
@@ -279,7 +279,7 @@ def test_who_forgets_readings_mixes_by_their_chances_alone() -> None:
     found, sizes = forgetful(many, strategy), Sizes(few.betting)
     first, there = (int(one.betting.child[one.betting.find("call, check")]) for one in (many, few))
     here = next(child for child in Sizes(many.betting).children(first) if many.betting.kind[child] == Move.BET)
-    (checked, low), (bet, high) = sizes.read(there, Move.BET, float(Sizes(many.betting).share[here]), "harmonic")
+    (checked, low), (bet, high) = sizes.read(there, Move.BET, float(Sizes(many.betting).fraction[here]), "harmonic")
     board = many.board(1, 0)
     fold, call, *raises = found.rows(here, board)
     after_check, after_bet = strategy.rows(checked, board), strategy.rows(bet, board)

@@ -73,7 +73,7 @@ def test_transitions_are_those_of_all_deals(made: FeatureBuckets) -> None:
             np.add.at(wanted, (before[alive], after[alive]), 1)
     found = transitions(plain, 1)
     assert int(found.counts.sum()) == 220 * 9 * 28  # flops x turns x hands
-    np.testing.assert_allclose(found.shares().sum(axis=1), 1.0)
+    np.testing.assert_allclose(found.probabilities().sum(axis=1), 1.0)
     assert (found.counts == wanted).all()
     assert (found.errors() == 0.0).all()
 
@@ -82,7 +82,7 @@ def test_samples_are_near_what_is_counted(made: FeatureBuckets) -> None:
     counted, drawn = transitions(made, 1), transitions(made, 1, samples=4000, seed=3)
     assert int(drawn.counts.sum()) == 4000
     assert (drawn.counts == transitions(made, 1, samples=4000, seed=3).counts).all()
-    apart, errors = np.abs(drawn.shares() - counted.shares()), drawn.errors()
+    apart, errors = np.abs(drawn.probabilities() - counted.probabilities()), drawn.errors()
     rows = drawn.counts.sum(axis=1) > 50
     assert (apart <= 5 * errors + 0.03)[rows].all()
     assert drawn.counts[counted.counts == 0].sum() == 0

@@ -11,7 +11,7 @@ from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk.streaming import hand_values
 from headsup.measure import measure
 from headsup.solve import solve
-from headsup.solve.holdem.resolve import reply_values, resolve, resolve_street
+from headsup.solve.holdem.resolve import best_response_values, resolve, resolve_street
 from tests.bucket_makers import small
 
 SMALL = "holdem-nolimit:stack=4,ranks=4,suits=2,streets=2,menu=100%, a; a"
@@ -44,7 +44,7 @@ def test_what_a_reply_earns(coarse: tuple[VectorGame, Strategy, float]) -> None:
     below = Below(game, part, blueprint)
     for seat in (0, 1):
         expected = hand_values(part.game, below, seat, best=True) * part.game.mass
-        np.testing.assert_allclose(reply_values(ArrayStrategy.of(part.game, below), seat), expected, atol=1e-9)
+        np.testing.assert_allclose(best_response_values(ArrayStrategy.of(part.game, below), seat), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

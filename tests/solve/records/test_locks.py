@@ -400,7 +400,7 @@ def _game() -> VectorGame:
 def test_a_share_is_read_as_it_is_written(share: float) -> None:
     game = SMALL.game()
     for text in (f"{share:.6f}", f"{100 * share:.4f}%"):
-        (first, *_) = locks_of(game, f"AA: check {text}, bet 10").shares[0].tolist()
+        (first, *_) = locks_of(game, f"AA: check {text}, bet 10").probabilities[0].tolist()
         assert first == pytest.approx(share, abs=1e-6)
 
 

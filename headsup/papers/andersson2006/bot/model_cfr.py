@@ -91,7 +91,7 @@ class ModelCfr(CfrSolver):
         for seat, same in enumerate(self._same):
             first = self.form.seats[seat].first
             dealt = np.concatenate(([1.0], np.repeat(path_weights(self.model, seat), np.diff(first))))
-            mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))
+            mass = np.bincount(same, weights=dealt * self._memory[seat].cumulative, minlength=len(same))
             behaviours.append(in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
         return behaviours[0], behaviours[1]
 
