@@ -1,6 +1,6 @@
 """Measure: what strategies win, what best responses win against them, and how far they are from an equilibrium.
 
-The names below are looked up when they are first used: what needs one of them should not wait for all.
+Names are loaded on first use.
 """
 
 from headsup.common.lazy import attach

@@ -1,7 +1,7 @@
 """Solvers: `solve(game, method)` for everyone, `solve_spot(spot)` for players, `start(game, method)` to step by hand.
 
-The names below are looked up when they are first used: the solvers compile their loops, and what only reads the shipped
-equilibria (`headsup.jamfold.shipped`) should not wait for the compiler to load.
+Names are loaded on first use, so that reading shipped equilibria (`headsup.jamfold.shipped`) does not load the
+compiler.
 """
 
 from headsup.common.lazy import attach

@@ -1,14 +1,12 @@
-"""`solve_rounds(game)`: a hand solved in two rounds that know little of each other, as one record of the whole hand.
+"""`solve_rounds(game)`: solve a hand in two rounds, as andersson-2006 does (section 4.3), into one record.
 
-As andersson-2006 does it (section 4.3, `headsup.abstraction.merging.rounds`):
+1. Head: solve the game without bets on its last street (`model` says on how many streets there are bets). Its strategy
+   before the cut is played there.
+2. Ranges: every line into the street needs some, so each action of the head gets a probability of at least `floor`,
+   mixed into the strategy of step 1, or, with `twice`, in a separate solution among such strategies.
+3. Parts: solve what follows each line by itself, with its ranges (`headsup.abstraction.merging.rounds`).
 
-1. The head: the game without bets on its last street (or on more of them, or fewer: `model`) is solved, and its
-   strategy before the cut is what will be played there.
-2. Ranges: every line into the street needs some, so the head's actions are forced a little: each has a share of at
-   least `floor`, mixed into the strategy of step 1, or, with `twice`, in a solution of its own among such strategies.
-3. Parts: what follows each line, with its ranges, is solved by itself, all streets of it.
-
-The record has the exploitability of the whole in the whole game.
+The record has the exploitability of the joined strategy in the whole game.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from headsup.solve.records.solution import Solution
 
 FLOOR = 0.01
 METHOD = "rounds"
-"""What a record has for its method; the solver's is in its params."""
+"""The method of a record; that of the solver is in its params."""
 
 
 def solve_rounds(
@@ -44,10 +42,10 @@ def solve_rounds(
     target: float | None = None,
     **options: Any,
 ) -> Solution:
-    """Solve what comes before a street, then what comes from it on, and price both together in the whole game.
+    """Solve the streets before `street`, then those from it on, and measure both together in the whole game.
 
-    `model` is how many streets have bets in the game that the head is solved in: all but the last if left out, and all
-    of them for the price of independence alone. `iterations` and `target` hold for each of the games that are solved.
+    `model` is the number of streets with bets in the game of the head: by default all but the last; with all of them,
+    only the cost of solving the rounds apart remains. `iterations` and `target` apply to each game that is solved.
     """
     played = playable(game)
     if not isinstance(played, VectorGame):

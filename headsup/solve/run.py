@@ -16,7 +16,7 @@ from headsup.solve.records.loop import Limits, Solver, SolverRun, check_result
 from headsup.solve.records.solution import MOST_SOURCE, Solution, plain
 
 ANYWHERE = ("threads", "folder", "bits")
-"""Options that change no number that is learnt: a run may resume from a checkpoint with others."""
+"""Options that change no result: a checkpoint may be resumed with other values."""
 
 
 def source_of(game: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""What the solvers in buckets share, on the CPU and on a GPU."""
+"""The base of solvers in buckets, on the CPU and on a GPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from headsup.solve.records.loop import Solver
 
 
 class BucketSolver(Solver):
-    """A solver whose regrets lie by bucket."""
+    """A solver with one regret a bucket and action."""
 
     game: VectorGame
     buckets: Buckets
@@ -32,11 +32,11 @@ class BucketSolver(Solver):
 
     @abstractmethod
     def policy(self) -> Policy:
-        """The numbers by bucket found so far: the average, or the current strategy if the settings say so."""
+        """The numbers by bucket: of the average, or of the current strategy, as the settings ask."""
 
     @abstractmethod
     def strategy(self) -> BucketStrategy:
-        """What has been found so far."""
+        """The strategy found so far."""
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
         """The strategy and its buckets."""

@@ -1,14 +1,14 @@
-"""The CFR family with regrets that hands share: one number a bucket and action instead of one a hand, board and action.
+"""The CFR family in buckets: one regret a bucket and action instead of one a hand, board and action.
 
-An iteration is that of `headsup.solve.holdem.vector`: a walk for one player, then for the other. What all hands of a
-bucket gain on all boards is summed first (`headsup.games.walk.bucketwalk`), and then counts once: regrets are floored
-or discounted once an iteration, not at each hand that is visited. An abstraction that merges nothing, or only hands
-that differ in suits, gives the iterations of `VectorCfr`.
+An iteration is that of `headsup.solve.holdem.vector`, a walk for each player in turn. The gains of all hands of a
+bucket on all boards are summed first (`headsup.games.walk.bucketwalk`), so regrets are floored or discounted once an
+iteration, not at each hand. An abstraction that merges nothing, or only hands that differ in suits, gives the
+iterations of `VectorCfr`.
 
-A coarser one gives an equilibrium of another game, in which the players cannot tell apart what shares a bucket; what
-that costs is seen when the strategy is measured in the real one, where best responses see every card. CFR keeps its
-guarantee (in the abstract game) as long as the buckets of a street tell those of the streets before; forgetful ones
-are allowed and often better for the same memory, but no theorem promises that they converge.
+A coarser one gives an equilibrium of an abstract game, in which players cannot tell apart hands of one bucket.
+Measuring the strategy in the real game, where best responses see every card, shows the cost. CFR keeps its guarantee in
+the abstract game as long as the bucket of a street determines those of the streets before. Buckets with imperfect
+recall are allowed, and often better for the same memory, but no theorem promises that they converge.
 
 With `sample`, an iteration sees a part of chance, drawn again for each player and iteration from the seed:
 
@@ -16,7 +16,7 @@ With `sample`, an iteration sees a part of chance, drawn again for each player a
   board of each street below; (10, 2) are ten flops with two turns each;
 - of deals (external sampling, Lanctot and others 2009): single pairs of hands; the opponent's actions are drawn too.
 
-Both give, on average, the gains of a whole sweep. The best of such a run is its average: the current strategy jumps.
+Both give the gains of a whole sweep in expectation. Use the average of such a run: the current strategy is noisy.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ STORES = ("float32", "float64")
 SAMPLINGS = ("boards", "deals")
 
 
-MOST_DEALS = 1_000_000
-"""Of one walk."""
+MOST_DEALS = 1_000_000  # of one walk
 OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "against", "bits")
 """Options of solving in buckets, whatever the method; the last two are for a GPU."""
 
@@ -70,7 +69,7 @@ def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, 
 
 
 def bucket_planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
-    """What `start_bucketed` would take with these options, or why it would not begin; nothing is allocated."""
+    """The memory that `start_bucketed` would take; bad options raise as they would there. Nothing is allocated."""
     chosen, own = _read(game, method, options)
     _check(chosen, own.get("store", "float32"), own.get("sampling", "boards"))
     _sampler(game, own.get("sample"), own.get("sampling", "boards"))
@@ -119,7 +118,7 @@ def _check(settings: Settings, store: str, sampling: str) -> None:
 
 
 def _sampler(game: VectorGame, sample: int | Sequence[int] | None, sampling: str) -> BoardSampler | int | None:
-    """What draws boards, or how many deals are drawn; None where all boards are walked."""
+    """A sampler of boards, or the number of deals to draw; None where all boards are walked."""
     if sample is None:
         return None
     if sampling == "boards":
@@ -149,7 +148,7 @@ class BucketCfr(BucketSolver):
         sampling: str = "boards",
         seed: int = 0,
     ) -> None:
-        """`sample` takes so many boards (or deals) for each player and iteration instead of all; see the module."""
+        """`sample`: how many boards or deals each player sees in an iteration, instead of all; see the module."""
         _check(settings, store, sampling)
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.dtype = check_seed(seed), np.dtype(store)
@@ -187,7 +186,7 @@ class BucketCfr(BucketSolver):
             self.iterations += 1
 
     def gains(self, seat: int, weight: float) -> tuple[BucketSums, int]:
-        """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
+        """The sums of an iteration for a seat: its gains, and what goes into the average of which seat."""
         other = seat if self._deals is None else 1 - seat
         sums = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
@@ -199,14 +198,14 @@ class BucketCfr(BucketSolver):
         return sums, other
 
     def _random(self, seat: int) -> np.random.Generator:
-        """The chance of this iteration: the same for a run that was stopped in between.
+        """The generator of this iteration, so that a resumed run draws the same sample.
 
-        Each player has its own: a sample that has just taught one would flatter it if the other learnt on it too.
+        Each player has its own: learning on the sample that the opponent has just learnt on would be biased.
         """
         return np.random.default_rng([self.seed, self.iterations, seat])
 
     def _drawn(self, boards: BoardSampler, seat: int) -> BucketWalker:
-        """A walker over boards that were drawn for this iteration; there is room for one at a time, which is reused."""
+        """A walker over the boards drawn for this iteration; its buffers are reused."""
         sample = boards.draw(self._random(seat))
         if self._few is None:
             self._few = BucketWalker(sample.game, sample.buckets(self.buckets), self.dtype, self.threads)
@@ -215,7 +214,7 @@ class BucketCfr(BucketSolver):
         return self._few
 
     def policy(self) -> Policy:
-        """What has been found so far: the average, or the current strategy if the settings say so."""
+        """The average, or the current strategy, as the settings ask."""
         return self.cumulative if self.settings.strategy == "average" and self.iterations else self.prediction
 
     def exploitability(self) -> float:
@@ -226,11 +225,11 @@ class BucketCfr(BucketSolver):
         return Measurement(self.game.name, values, best, self.game.unit).exploitability
 
     def strategy(self) -> BucketStrategy:
-        """What has been found; it changes with further steps."""
+        """The strategy found so far; it changes with further steps."""
         return BucketStrategy(self.game, self.buckets, self.policy())
 
     def measure(self) -> Measurement:
-        """What has been found, measured in the real game in double precision."""
+        """The strategy found so far, measured in the real game in double precision."""
         return measure(self.game, self.strategy(), threads=self.threads)
 
     def arrays(self) -> dict[str, AnyArray]:
@@ -244,7 +243,7 @@ class BucketCfr(BucketSolver):
 def bucket_plan(
     game: VectorGame, buckets: Buckets, store: str = "float32", threads: int = 1, predictive: bool = False
 ) -> MemoryPlan:
-    """What a solver in these buckets takes."""
+    """The memory of a solver in these buckets."""
     numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
     values = (3 if predictive else 2) * sum(numbers)
     work = bucket_walk_bytes(game, np.dtype(store), threads) + 2 * np.dtype(store).itemsize * max(numbers)

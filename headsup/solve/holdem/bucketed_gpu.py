@@ -1,7 +1,7 @@
 """CFR in buckets on a CUDA device: the twin of `headsup.solve.holdem.bucketed.BucketCfr` with sampled boards.
 
-Regrets and averages lie on the device as float32; what is played is kept beside them in 16 bits a number, which is all
-that an iteration reads of other buckets. Boards are drawn as on the CPU, so both see the same ones.
+Regrets and averages are float32 on the device. The current strategy is kept beside them in 16 bits a number; an
+iteration reads nothing else of other buckets. Boards are drawn as on the CPU, so both see the same ones.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class GpuBucketCfr(BucketSolver):
         bits: int | None = None,
         dtype: Any = np.float32,
     ) -> None:
-        """`against_best`: each player learns against an opponent of its own, who replies best on the last street.
+        """`against_best`: each player learns against its own opponent, who plays a best response on the last street.
 
-        `bits`: what has been found has its shares rounded to so many, and is measured like that.
+        `bits`: round the probabilities of the result to so many bits before it is measured.
         """
         if not settings.alternating or settings.predictive:
             raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
@@ -71,7 +71,7 @@ class GpuBucketCfr(BucketSolver):
         self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
         self.against_best, self.bits = against_best, bits
         self.others = [self._zeros(seat, game.streets - 1) if against_best else [] for seat in (0, 1)]
-        """What the opponents have learnt, by the seat they have."""
+        """The stores of these opponents, by their seat."""
         self._replay()
 
     def _zeros(self, seat: int, streets: int) -> list[list[tuple[Any, Any]]]:
@@ -86,7 +86,7 @@ class GpuBucketCfr(BucketSolver):
         ]
 
     def _replay(self) -> None:
-        """What everybody plays, from their regrets."""
+        """Compute all current strategies from their regrets."""
         self.current = [self.walker.shared(seat, self._parts(seat, 0)) for seat in (0, 1)]
         if self.against_best:
             self.answers = [
@@ -119,17 +119,17 @@ class GpuBucketCfr(BucketSolver):
         return self.settings.strategy == "average" and self.iterations > 0
 
     def policy(self) -> tuple[AnyArray, AnyArray]:
-        """What has been found so far: the average, or the current strategy if the settings say so."""
+        """The average, or the current strategy, as the settings ask."""
         return self.strategy().numbers
 
     def strategy(self) -> BucketStrategy:
-        """What has been found: a copy."""
+        """A copy of the strategy found so far."""
         first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
         strategy = BucketStrategy(self.game, self.buckets, (first, second))
         return strategy if self.bits is None else packed(strategy, self.bits)
 
     def measure(self) -> Measurement:
-        """What has been found, in the real game, over all its boards; measured once an iteration at most."""
+        """The strategy found so far, measured on all boards of the real game, at most once an iteration."""
         if self._measured is None or self._measured[0] != self.iterations:
             self._measured = self.iterations, self._measure()
         return self._measured[1]

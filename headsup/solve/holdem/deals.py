@@ -1,9 +1,8 @@
 """External sampling in buckets: gains from single deals of both hands and all boards.
 
-For each deal all actions of one player are tried, and those of the other are drawn from its strategy (Lanctot and
-others 2009). What the buckets gain is right on average, and a deal takes microseconds. The other's strategy goes into
-its own average where it is met: it gets there as often as it plays to get there, which is the weight that an average
-wants.
+Each deal tries all actions of one player and samples those of the opponent (Lanctot and others 2009). The gains are
+right in expectation, and a deal takes microseconds. The opponent's strategy is added to its average where it is
+reached: that happens as often as its own actions lead there, which is the weight that an average needs.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class DealWalker:
     def walk(
         self, seat: int, numbers: Policy, n: int, weight: float, sums: BucketSums, random: np.random.Generator
     ) -> None:
-        """Add what a seat's buckets gain on average over n deals, and what the other's play where they are met."""
+        """Add the mean gains of a seat's buckets over n deals, and the opponent's strategy where it is reached."""
         self.play(self.deals.draw(random, n), seat, numbers, weight, sums, random)
 
     def play(
@@ -65,5 +64,5 @@ class DealWalker:
                     which[p, s, kind] = rows[np.arange(n), deals.hands[p]]
         dealt = kernels.DealtBuckets(which, deals.share if seat == 0 else 1.0 - deals.share)
         seed = random.integers(0, 2**64, size=1, dtype=np.uint64)
-        with np.errstate(over="ignore"):  # the counter wraps around, where kernels run as Python
+        with np.errstate(over="ignore"):  # the counter overflows where kernels run as Python
             kernels.run_deals(self._lines, numbers, dealt, seat, sums, weight, seed, self._workspace)

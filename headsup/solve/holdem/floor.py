@@ -1,13 +1,13 @@
-"""CFR among strategies that take every action with some least share: the game in which players are forced a little.
+"""CFR among strategies that take every action with a probability of at least `floor`.
 
-A player picks `sigma`, and what is played of n actions is floor + (1 - n floor) sigma. In that game the regret of an
-action is, but for a factor that is the same for all actions of a hand, its value less that of `sigma`:
+A player picks `sigma`, and plays floor + (1 - n floor) sigma with n actions. The regret of an action is, up to a factor
+that is the same for all actions of a hand, its value less that of `sigma`:
 
     v(sigma) = (v(played) - floor x sum of v) / (1 - n floor)
 
-The average is one of what was played, so it keeps to the floor; and a best response that must keep to it too is worth
-floor x sum of v + (1 - n floor) x max of v. An equilibrium of this game tends to one of the real game as the floor
-falls, and to one that is sound after actions that nobody wants to take.
+The average is one of what was played, so it keeps to the floor. A best response that keeps to it is worth
+floor x sum of v + (1 - n floor) x max of v. As the floor falls, an equilibrium of this game tends to one of the real
+game that is also sound after actions that nobody takes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from headsup.games.walk.walk import BEST, LEARN
 
 
 class FlooredWalker(PlainWalker):
-    """Workspace to walk a game in which every action has a least share, in NumPy."""
+    """Walks a game in which every action has a least probability, in NumPy."""
 
     def __init__(self, game: VectorGame, floor: float) -> None:
         super().__init__(game)
         self.floor = check_floor(game, floor)
 
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
-        """While it learns, what is picked is mixed with the floor; what is measured keeps to it already."""
+        """While learning, mix the floor into the strategy; a measured strategy keeps to it already."""
         super().play(s, b, p, sigma)
         if self.mode == LEARN:
             _, count, _, _ = self._decisions[p][s]
@@ -37,7 +37,7 @@ class FlooredWalker(PlainWalker):
             sigma += self.floor
 
     def gains(self, s: int) -> Floats:
-        """Of each action over what was picked, not over what was played."""
+        """The gain of each action over what was picked, not over what was played."""
         value = self.workspace.value[:, : self.sizes[self.seat]]
         first, count, node, child = self._decisions[self.seat][s]
         every = np.repeat(np.add.reduceat(value[child], first, axis=0), count, axis=0)

@@ -1,7 +1,7 @@
 """From a line of betting and cards to a decision of the tree and the boards on which it is met.
 
-Boards are stored up to the names of the suits, so a card may lead to a board that stands for the real one; a `Path`
-has the renamings on the way. Where a `*` stands for a card, or none is written, all stored boards are followed.
+Boards are stored up to suits, so a card may lead to a board that represents the real one; a `Path` has the renamings on
+the way. Where a card is `*`, or left out, all stored boards are followed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Path:
 
 
 def follow(game: VectorGame, tree: BoardTree, line: str, every: bool = False) -> tuple[int, list[Path]]:
-    """The decision to which a line leads, and its boards: one, or with `every` all where cards are left open."""
+    """The decision to which a line leads, and its boards: one, or with `every` all those that open cards allow."""
     if not isinstance(line, str):
         raise UserError(f"a line is text such as 'check, bet 94', not {quoted(line)}")
     betting, node, paths = game.betting, 0, [Path((0,), (), tree.root)]
@@ -107,7 +107,7 @@ def _dealt(tree: BoardTree, card: int, path: Path) -> Path:
 
 
 def dealt(tree: BoardTree, card: int, board: int, street: int, renamings: Sequence[int]) -> tuple[int, int]:
-    """The stored board of a street that a real card makes of one of the street before, and the renaming onto it."""
+    """The stored board to which a real card leads from a board of the street before, and the renaming onto it."""
     for renaming in renamings:
         card = permute_card(card, SUIT_PERMUTATIONS[renaming])
     below = tree.levels[street]

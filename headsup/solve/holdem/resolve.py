@@ -1,21 +1,21 @@
-"""The rest of a hand solved again, without giving an opponent more than the strategy so far would have.
+"""Safe re-solving: solve the rest of a hand again without giving the opponent more than the blueprint does.
 
-A strategy of the whole hand (a blueprint) is coarse. Where play has come to a street, what is left is small enough to
-be solved without any abstraction. If it is solved as a game of its own, with the ranges that the blueprint implies
-(*unsafe*), it answers an opponent who came there as the blueprint would, and nobody else. So an opponent's hand gets a
-choice first (CFR-D, Burch, Johanson and Bowling 2014):
+A strategy of the whole hand (a blueprint) is coarse. Once play reaches a street, the rest is small enough to be solved
+without abstraction. Solved as a game of its own, with the ranges that the blueprint implies (*unsafe*), it is good only
+against an opponent who came there as the blueprint would. So each of the opponent's hands gets a choice first (CFR-D,
+Burch, Johanson and Bowling 2014):
 
-1. Every hand of the opponent may *leave* for its alternative: what its best response to the blueprint would earn there.
-   Or it *enters* the rest of the hand.
-2. The player's own hands weigh what their own actions so far make of them; the opponent's, what they choose in 1.
-3. CFR for both, in the rest of the hand and at the choice. The average of the player is what is played.
+1. Every hand of the opponent may *leave* for its alternative, the value of its best response to the blueprint there, or
+   *enter* the rest of the hand.
+2. The player's hands are weighted by their reach, the opponent's by their choice in 1.
+3. CFR runs for both, in the rest of the hand and at the choice. The player's average is played.
 
-Were 3 done to the end, no hand of the opponent would earn more than its alternative, so that the whole is worth at
-least as much against a best response as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). But
-where a blueprint gives much away, hands have much to leave for, and against those who do it is all one what is played.
-So a part of the weight, `trust`, may go to the range that the other should have, whatever it could have instead.
+In the limit no hand of the opponent earns more than its alternative, so the whole is at least as good against a best
+response as the blueprint (`tests/solve/holdem/test_resolve.py` measures it on small decks). But where a blueprint is
+very exploitable, most hands leave, and nothing is learnt against those. So a part of the weight, `trust`, may go to the
+range that the opponent should have.
 
-Values here are not divided by the weight of all deals: a hand's is a sum over the hands that it meets, by weight.
+Values here are not divided by the weight of all deals: that of a hand is a sum over the opponent's hands, by weight.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ SETTINGS = PRESETS["dcfr-holdem"]
 
 
 class Resolved(NamedTuple):
-    """What was found for the rest of a hand."""
+    """The solution of the rest of a hand."""
 
     strategy: ArrayStrategy
-    """Averages of both; the half of the player for whom it was solved is what counts."""
+    """The averages of both players; only that of the player for whom it was solved counts."""
     entering: Floats
     """How often each of the opponent's hands entered, in the last iteration."""
     iterations: int
-    """How many were made."""
+    """How many were run."""
 
 
 def best_response_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
-    """What each hand of a seat earns by a best response to the other's half of a strategy, by the weights it meets."""
+    """What each hand of a seat earns by a best response to the opponent's half of a strategy; not normalised."""
     game = strategy.game
     walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
     return walk.walk(seat, BEST, strategy.policy, walk._read_only(strategy.policy)) * game.mass
@@ -71,19 +71,18 @@ def resolve(
     threads: int = 1,
     until: float | None = None,
 ) -> Resolved:
-    """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
+    """Solve the rest of a hand for one seat, where each of the opponent's hands may leave for its `alternative`.
 
-    The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if
-    they enter; without any (None) all of them enter, which is the unsafe way. So much of `trust` goes to a `prior` of
-    the other's hands, which enter whatever they could have instead. After a moment of `time.monotonic` (`until`) no
-    further iteration is begun.
+    The game's weights are the ranges; with alternatives, those of the opponent apply to hands that enter. Without any
+    (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands,
+    which always enter. No iteration starts after `until`, a time of `time.monotonic`.
     """
     other = 1 - seat
     base = game.weights[other].copy()
     believed = base if prior is None else prior
     weights = (game.weights[0].copy(), game.weights[1].copy())
     game = replace(game, weights=weights)
-    scale = 1.0 / game.mass  # of the weights as they were given: those of the other now change
+    scale = 1.0 / game.mass  # of the given weights: those of the opponent change below
     _ = game.rounds, game.layout
     stores = Stores(game, store, threads=threads)
     walk: ArrayWalker = walker(game, np.dtype(store), threads, "cpu")
@@ -121,7 +120,7 @@ def resolve_part(
     trust: float = 0.0,
     threads: int = 1,
 ) -> tuple[Part, Strategy]:
-    """What comes after a deal on a board, solved again for a seat; the blueprint's own where the seat never comes."""
+    """The rest of a hand after a deal, solved again for a seat; the blueprint if the seat never gets there."""
     ranges = ranges_at(game, blueprint, deal, board)
     other = 1 - seat
     prior = ranges[other] / max(1e-300, float(ranges[other].max()))
@@ -140,7 +139,7 @@ def resolve_part(
 
 
 def resolve_street(game: VectorGame, blueprint: Strategy, street: int, iterations: int, **how: Any) -> Seats:
-    """The blueprint before a street, and from there on every part solved again for each seat: one strategy again.
+    """One strategy: the blueprint before a street, and from it on every part solved again for each seat.
 
     `how` is that of `resolve_part`.
     """

@@ -1,4 +1,4 @@
-"""The numbers of a piece of a game in few bytes: fixed point, then a code that gives small numbers few bits.
+"""Compression of the numbers of a subgame: fixed point, then a code that gives small numbers few bits.
 
 A seat's array of a piece is [boards, rows, hands] of every street in turn. It is stored as follows:
 
@@ -69,7 +69,7 @@ def squeeze(
 
 
 def unsqueeze(game: VectorGame, hands: WalkHands, seat: int, content: bytes, steps: int, dtype: Any) -> AnyArray:
-    """What `squeeze` was given, as near as the steps allow; a ValueError if the bytes are damaged."""
+    """The array that `squeeze` was given, up to its rounding; a ValueError if the bytes are damaged."""
     small, body = checked_parts(content)
     scales = np.frombuffer(zlib.decompress(small), dtype=np.int16)
     numbers = np.frombuffer(body + bytes(8) if steps else zlib.decompress(body), dtype=np.uint8)
@@ -102,7 +102,7 @@ def checked_parts(content: bytes) -> tuple[bytes, bytes]:
 
 
 def live_values(game: VectorGame, hands: WalkHands, seat: int) -> int:
-    """How many numbers are kept of a seat's array: those of hands that the boards leave."""
+    """How many numbers of a seat's array are kept: those of live hands."""
     count = 0
     for s in range(game.streets):
         here = hands.alive[seat, int(hands.start[s]) : int(hands.start[s + 1])]

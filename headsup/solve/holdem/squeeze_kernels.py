@@ -1,12 +1,12 @@
-"""Whole numbers in few bits, compiled: runs of equal ones, in Rice codes with parameters of each row.
+"""Whole numbers in few bits, compiled: runs of equal numbers, in Rice codes with parameters for each row.
 
-A row is the numbers of one action, hand by hand in order of strength, so that hands which differ only in suits that do
-not matter stand side by side and have the same number. A row of zeros is one bit, 0. Any other begins with a 1 and two
-parameters of four bits; then come its runs, each as its number and how often that is repeated.
+A row is the numbers of one action, hand by hand in order of strength, so that hands which differ only in irrelevant
+suits are neighbours with equal numbers. A row of zeros is one bit, 0. Any other begins with a 1 and two parameters of
+four bits; then come its runs, each as its number and how often that is repeated.
 
-A Rice code of x with parameter k is x >> k as so many ones and a zero, then the k lower bits of x; where that would
-take LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on,
-and a board ends with a full byte.
+A Rice code of x with parameter k is x >> k in unary (so many ones, then a zero) and the k lower bits of x. Where that
+would take LONG ones or more, it is LONG ones and the WIDE bits of x. Bits fill bytes from the lowest, and a board ends
+with a full byte.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from headsup.common.backend import jit
 LONG = 14
 WIDE = 15
 GOLDEN = 0x9E3779B9
-"""The golden section of 2**32: multiples of it fill the circle evenly, however many there are."""
+"""The golden section of 2**32: its multiples modulo 2**32 are evenly spread."""
 
 
 class Rounding(NamedTuple):
@@ -35,7 +35,7 @@ class Rounding(NamedTuple):
 
 @jit(inline=True, bare=True)
 def _parameter(total: Any, count: Any) -> Any:
-    """The parameter for numbers of a mean: a Rice code is best near 0.7 of it."""
+    """The best Rice parameter for numbers with this mean, from 0.7 of it."""
     k, mean = np.int64(0), np.int64(total) * 7 // (np.int64(count) * 10)
     while mean > 0:
         k, mean = k + 1, mean >> 1
@@ -44,7 +44,7 @@ def _parameter(total: Any, count: Any) -> Any:
 
 @jit(inline=True, bare=True)
 def _code(x: Any, k: Any) -> Any:
-    """The bits of a number, and how many they are."""
+    """The bits of a number, and their count."""
     rest = x >> k
     if rest < LONG:
         return ((np.int64(1) << rest) - 1) | ((x & ((np.int64(1) << k) - 1)) << (rest + 1)), rest + 1 + k
@@ -113,9 +113,9 @@ def pack(part: Any, order: Any, first: Any, count: Any, rounding: Any, exponents
 
 @jit(bare=True)
 def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any, exponents: Any) -> int:
-    """Read back what `pack` wrote, from a byte on; the byte after it, or -1 where the bytes are none of its.
+    """Read what `pack` wrote, starting at byte `at`; return the byte after it, or -1 if the bytes are damaged.
 
-    After the last byte there must be eight more, whatever they are.
+    After the last byte there must be eight more, of any content.
     """
     n, held, bits, end = order.shape[0], np.int64(0), np.int64(0), content.shape[0] - 8
     kind, unit = part.dtype.type, np.int64(1)

@@ -1,12 +1,11 @@
-"""What a solver remembers of a game of betting and boards: regrets and averages, street by street.
+"""The stores of a solver for games of betting and boards: regrets and cumulative strategies, street by street.
 
-For each player there is one array of regrets and one of the average's sums, [boards, rows, hands] of every street in
-turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale
-for each decision on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does
-not hold them, or lie on a GPU; what a checkpoint holds is the same wherever they are.
+Each player has one array of regrets and one of the cumulative strategy, [boards, rows, hands] of every street in turn;
+a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale for
+each decision on each board, which halves the memory. Arrays may be mapped from files in a folder, or lie on a GPU; a
+checkpoint is the same wherever they are.
 
-How much is needed is known before anything is allocated: `plan(game, ...)` says it, and `Stores` refuses to begin what
-cannot end well.
+`plan(game, ...)` computes the memory before anything is allocated, and `Stores` refuses to start without it.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ KINDS = ("float32", "float64", "int16")
 class MemoryPlan:
     """What solving a game takes, in bytes."""
 
-    values: int  # stored numbers: regrets, sums of the average, and guesses of predictive variants
+    values: int  # stored numbers: regrets, cumulative strategies, and predictions of predictive variants
     stores: int
-    work: int  # rooms of the workers; on a GPU, to walk all boards at once, and it makes do with less
+    work: int  # workspaces of the workers; on a GPU, to walk all boards at once, though less will do
     boards: int  # hands in order on every board
-    least: int = 0  # of `work`, that a GPU cannot do without
+    least: int = 0  # the part of `work` that a GPU needs
 
     @property
     def total(self) -> int:
@@ -58,7 +57,7 @@ class MemoryPlan:
 
 
 def in_bytes(size: float) -> str:
-    """A number of bytes for people."""
+    """A number of bytes with a unit."""
     for unit in ("B", "kB", "MB", "GB"):
         if size < 1000:
             return f"{size:.3g} {unit}" if unit != "B" else f"{size:.0f} B"
@@ -104,8 +103,8 @@ def plan(
 class Stores:
     """Both players' stores on every street.
 
-    Where hands that are alike share a column (`alike`), a policy has those columns; everything else that comes out of
-    here, or goes in, has the usual layout.
+    Where hands that are alike share a column (`alike`), policies have those columns; all other arrays that go in or out
+    have the usual layout.
     """
 
     def __init__(
@@ -119,7 +118,7 @@ class Stores:
         threads: int = 1,
         alike: Alike | None = None,
     ) -> None:
-        """`threads` is how many will work on them: the room that those need must be there too."""
+        """`threads` is the number of workers, whose workspaces must fit into memory too."""
         need = plan(game, kind, threads, predictive, device, alike is not None)
         self.kind, self.predictive, self.folder, self.alike = kind, predictive, folder, alike
         if folder is not None and device == "gpu":
@@ -170,13 +169,13 @@ class Stores:
         return self._xp.asarray(array)
 
     def on_host(self, policy: Policy) -> Policy:
-        """A policy where the CPU can read it, hand by hand: a copy if it lies on a GPU, or hands share columns."""
+        """A policy on the CPU, hand by hand: a copy if it lies on a GPU, or hands share columns."""
         if self.alike is not None:
             return self.alike.unfolded(policy[0], 0), self.alike.unfolded(policy[1], 1)
         return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Every array by name; what a checkpoint holds. Those of a GPU are copied, and those of shared columns."""
+        """Every array by name, for a checkpoint; copies where they lie on a GPU or hands share columns."""
         arrays = self._arrays()
         if self.alike is not None:
             return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
@@ -204,7 +203,7 @@ class Stores:
 
 
 def check_room(need: MemoryPlan, mapped: bool, xp: Any = np) -> None:
-    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores need none of it."""
+    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores take none."""
     if xp is not np:
         on_gpu, least = free_bytes(xp), need.stores + need.least / MEMORY_SHARE
         if least > on_gpu:
@@ -220,7 +219,7 @@ def check_room(need: MemoryPlan, mapped: bool, xp: Any = np) -> None:
 
 
 def free_memory() -> int | None:
-    """Bytes that can be had, those that only cache files counted; None on a system that does not say."""
+    """Available bytes, the file cache included; None where the system does not report them."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
@@ -232,7 +231,7 @@ def free_memory() -> int | None:
 
 
 class LockHolder:
-    """Keeps the locks in the stores of a solver, wherever those are."""
+    """Keeps the locks in the stores of a solver, on the CPU or a GPU."""
 
     def __init__(self, locks: Locks, game: VectorGame, stores: Stores) -> None:
         self.stores, self.hands, near = stores, game.showdown.sizes, stores.near
@@ -245,7 +244,7 @@ class LockHolder:
             self.hold(seat)
 
     def hold(self, seat: int) -> None:
-        """Put the locks of a seat back after something was learnt."""
+        """Write the locks of a seat again after an update."""
         store = self.stores.seats[seat]
         for n, rows in self.decisions[seat]:
             for array, scale in ((store.regret, store.regret_scale), (store.cumulative, store.cumulative_scale)):

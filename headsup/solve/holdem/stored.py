@@ -1,4 +1,4 @@
-"""Games too large for memory, whole and without abstraction: CFR+ with a trunk in memory and subgames in files.
+"""CFR+ on games too large for memory, without abstraction: a trunk in memory and subgames in files.
 
 Limit hold'em was solved in this form (bowling-2015, the main article). The betting before a street and the boards dealt
 by then are the *trunk*; each board of that street, with all or some of the lines into it, is a *subgame*
@@ -10,9 +10,9 @@ by then are the *trunk*; each board of that street, with all or some of the line
    the step, and states of the version before are removed.
 
 An iteration is a step for each player. Until the trunk's file is replaced nothing of the step before is touched, so a
-run that ends at any moment resumes with the subgames that are not done, and ends with the same bits: so do runs with
-other workers, whatever their number. In floats the iterations are those of `headsup.solve.holdem.vector`, bit for bit;
-in fixed point they differ by its rounding.
+run that stops at any moment resumes with the subgames that are not done, and ends with the same bits, with any number
+of workers. In floats the iterations are those of `headsup.solve.holdem.vector`, bit for bit; in fixed point they differ
+by its rounding.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ from headsup.version import __version__
 OPTIONS = ("store", "steps", "sums", "cut", "lines")
 STEPS = 4095
 SUMS = MOST_STEPS
-"""Steps of the sums of the average: rounding them, not rounding regrets, is what keeps a run from going lower."""
+"""Steps of the cumulative strategy: its rounding, not that of regrets, limits the exploitability of a run."""
 MOST_VALUES = 1 << 27
-"""Of a subgame, where the cut is not said: a worker then needs some two gigabytes."""
+"""The most numbers of a subgame by default: a worker then needs about two gigabytes."""
 TRUNK = "trunk.headsup"
 
 
 def cut_game(game: VectorGame, average: bool, options: dict[str, Any]) -> Cut:
-    """How a game is cut: as the options say, else at the flop, or at the turn where subgames would be too large."""
+    """The cut of a game: by its options, else at the flop, or at the turn where subgames would be too large."""
     if not takes_kernels(game) or game.streets < 2 or game.betting.total is None:
         raise UserError(f"{game} is not stored by subgames: only hold'em with boards to come and without a rake is")
     if _by_name(game) != game.checksum:
@@ -105,7 +105,7 @@ def _within(value: Any, what: str, least: int, most: int) -> int:
 
 
 def _values(game: VectorGame, street: int) -> float:
-    """How many numbers a board of a street has below it on average, with all lines."""
+    """The mean number of values below a board of a street, with all lines."""
     sizes = game.boards.sizes()
     return sum(int(game.layout[p][-1] - game.layout[p][street]) for p in (0, 1)) / sizes[street]
 
@@ -155,13 +155,13 @@ class StoredCfr(Solver):
         return [(self.halves + 1) // 2, self.halves // 2]
 
     def step(self, n: int) -> None:
-        """n more iterations for both players; one that was broken off is ended first, and counts."""
+        """n more iterations for both players; an interrupted one is finished first, and counts."""
         for _ in range(n):
             for seat in range(self.halves % 2, 2):
                 try:
                     self._half(seat)
                 except BaseException:
-                    self._load()  # the trunk was changed, but the step was not ended
+                    self._load()  # the trunk was changed, but the step did not finish
                     raise
 
     @property
@@ -174,13 +174,13 @@ class StoredCfr(Solver):
         return {"strategy": self.strategy().policy}
 
     def measure(self) -> Measurement:
-        """What has been found so far, exactly and in double precision: every subgame is visited once."""
+        """The exact measurement in double precision; it visits every subgame once."""
         if self._measured is None or self._measured[0] != self.halves:
             self._measured = self.halves, self._best()
         return self._measured[1]
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, in memory, where that holds it."""
+        """The strategy found so far, read into memory if it fits."""
         sizes, game, which = self.game.boards.sizes(), self.game, "total" if self.cut.average else "regret"
         values = sum(int(at[-1]) for at in game.layout)
         check_room(MemoryPlan(values, values * self.cut.dtype.itemsize, 0, 0), mapped=False)
@@ -228,13 +228,13 @@ class StoredCfr(Solver):
         return self._arrays
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """A stored run resumes from its folder alone."""
+        """Refused: a stored run resumes from its folder alone."""
         raise UserError("a stored run goes on from its folder: leave the checkpoint out")
 
     # --- steps ------------------------------------------------------------------------------------------------------
 
     def _half(self, seat: int) -> None:
-        """A step for one player; it ends when the trunk's file is replaced."""
+        """A step for one player, complete when the trunk's file is replaced."""
         began, versions = time.perf_counter(), self.versions
         keep, shrink, weight = self.settings.schedule(self.iterations, 1)[0].tolist()
         rule = Rule(keep, shrink, weight if self.cut.average else 0.0, False, False, self.iterations)
@@ -274,7 +274,7 @@ class StoredCfr(Solver):
     def _visits(
         self, kind: str, what: str, reach: str, about: dict[str, Any], learnt: tuple[int, int] | None
     ) -> dict[Path, str]:
-        """Visit every subgame that was not visited yet; where the values of all of them are, and their fingerprints."""
+        """Visit every subgame that was not visited yet; return the files of all values, and their fingerprints."""
         paths = [values_path(self.folder, n, what) for n in range(self.count)]
         same = {"job": self.job, "cut": asdict(self.cut), "folder": str(self.folder), "reach": reach, "what": kind}
         same |= about
@@ -282,7 +282,7 @@ class StoredCfr(Solver):
         packets = [distribute.Packet(paths[n], {**same, "subgame": n}, lasting=False) for n in left]
         done = self.count - len(left)
 
-        def tell(packet: distribute.Packet | None = None) -> None:
+        def report(packet: distribute.Packet | None = None) -> None:
             nonlocal done
             done += packet is not None
             if self.watch is not None:
@@ -290,8 +290,8 @@ class StoredCfr(Solver):
                 last = f", {1000.0 * self.history[-1][2] / self.game.unit:.3g} mbb/g" if self.history else ""
                 self.watch(Progress(done, self.count, text=step + last, unit="subgames"))
 
-        tell()
-        self.team.do(packets, tell)
+        report()
+        self.team.do(packets, report)
         return {path: values_job(self.job, n, reach) for n, path in enumerate(paths)}
 
     def _below(self, kept: dict[Path, str], board: int) -> AnyArray:
@@ -307,7 +307,7 @@ class StoredCfr(Solver):
         return self._arrays[f"{which}0"], self._arrays[f"{which}1"]
 
     def _stores(self, policy: tuple[AnyArray, AnyArray] | None = None) -> tuple[Store, Store]:
-        """The trunk's stores, or, to read alone, a policy in their place."""
+        """The trunk's stores, or a policy in their place, to read only."""
         none, at, stores = np.zeros(0, dtype=np.float32), np.zeros(2, dtype=np.int64), []
         for p in (0, 1):
             regret = self._arrays[f"regret{p}"] if policy is None else policy[p]
@@ -316,7 +316,7 @@ class StoredCfr(Solver):
         return stores[0], stores[1]
 
     def _load(self) -> None:
-        """Take the trunk from its file, or begin."""
+        """Read the trunk from its file, or start a new one."""
         names = ("regret", "total") if self.cut.average else ("regret",)
         wanted = {f"{name}{p}": self.trunk.sizes[p] for name in names for p in (0, 1)}
         path = self.folder / TRUNK
@@ -343,7 +343,7 @@ class StoredCfr(Solver):
         parsed(path, take, "the trunk of a stored game")
 
     def _tidy(self) -> None:
-        """Remove states that a run left behind which ended between two steps."""
+        """Remove old states of a run that stopped between two steps."""
         for path in self.folder.glob("*/*.state"):
             seat, version = (int(part) for part in path.stem.split("-")[1:])
             if version < self.versions[seat]:
@@ -354,7 +354,7 @@ class StoredCfr(Solver):
         state = {"job": self.job, "halves": self.halves, "seconds": self.seconds, "history": history}
         members = {"state.json": json.dumps(state).encode()}
         if hasattr(os, "sync"):
-            os.sync()  # the subgames' new states are on the disk before the trunk speaks of them
+            os.sync()  # the subgames' new states must be on disk before the trunk refers to them
         write_archive(self.folder / TRUNK, members | {f"{name}.npy": array for name, array in self._arrays.items()})
 
     def _write(self, name: str, array: AnyArray) -> None:
@@ -375,7 +375,7 @@ class Stored:
     history: tuple[tuple[int, float, float], ...]
     folder: str
     subgames: int
-    values: int  # kept numbers: of hands that the boards leave
+    values: int  # kept numbers: those of live hands
     bytes: int
     stopped: bool = False
     strategy: ArrayStrategy | None = field(default=None, repr=False)
@@ -410,7 +410,7 @@ def stored_run(
     watch: Watch | None = None,
     **options: Any,
 ) -> Iterator[StoredCfr]:
-    """A stored solver, ready to step, with its workers, while its folder is locked."""
+    """A stored solver with its workers, ready to step; its folder is locked meanwhile."""
     if method != "cfr+":
         raise UserError(f"stored games are solved by cfr+, whose regrets are never below 0, not by {method}")
     chosen = settings(method, {key: value for key, value in options.items() if key not in OPTIONS}, also=OPTIONS)

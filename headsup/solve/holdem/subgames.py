@@ -1,18 +1,17 @@
-"""Subgames of a stored game: what a worker does with one of them, on whichever machine.
+"""Subgames of a stored game: what a worker does with one of them, on any machine.
 
 A subgame is a board of the street at the cut, with some of the betting lines that come into it and everything below.
 For each player it has a file, `SUBGAME-SEAT-VERSION.state`: regrets and, where the average is kept, its sums, squeezed
-(`headsup.solve.holdem.squeeze`). The version says how often the player has learnt. A visit
+(`headsup.solve.holdem.squeeze`). The version counts the player's updates. A visit
 
 1. reads both players' reach of the lines from the trunk's file, which can be mapped, and the state of both players;
 2. walks the subgame for one player, who learns;
-3. writes that player's next version, whole or not at all, and gives back the values of the lines.
+3. writes that player's next version, whole or not at all, and returns the values of the lines.
 
-The version before stays where it is until the trunk has taken all values in. Nobody waits for the disk after each file:
-the trunk does once a step, and what a power cut may have damaged before is seen by its checksum and made again. A visit
-depends on what it reads alone, so it may be done twice, or again after its machine was lost, and always writes the same
-bytes. All machines must see the folder. Every file has the fingerprint of its run, subgame and version, so that one
-from elsewhere is never taken for it.
+The version before stays until the trunk has taken in all values. The disk is synchronised once a step, not after each
+file; a file damaged by a power cut before that fails its checksum and is made again. A visit depends only on what it
+reads, so it may be repeated, on another machine too, and always writes the same bytes. All machines must see the
+folder. Every file has the fingerprint of its run, subgame and version, so that no other file is taken for it.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ from headsup.solve.holdem.squeeze import checked_parts, live_values, squeeze, un
 
 FUNCTION = "headsup.solve.holdem.subgames:visit"
 MEASURES = ((0, BEST), (1, BEST), (0, MIX))
-"""The walks of a measurement: what best responses of both seats earn, and the value for the first."""
+"""The walks of a measurement: best responses of both seats, and the value for the first."""
 MOST_FILE = 1 << 34
 _PIECES = 512
-"""How many subgames a worker remembers the boards of."""
+"""Subgames whose boards a worker keeps."""
 _HEAD = struct.Struct("<32sQ")
 
 
@@ -66,7 +65,7 @@ class Cut:
 
 
 class SubgameShape:
-    """The subgames of a cut game, with room to walk them."""
+    """The subgames of a cut game, with walkers for them."""
 
     def __init__(self, cut: Cut) -> None:
         self.cut = cut
@@ -90,7 +89,7 @@ class SubgameShape:
         return int(self.game.boards.levels[self.cut.street].parent[subgame // self.groups])
 
     def walker(self, subgame: int, dtype: Any) -> PieceWalker:
-        """Room for a subgame; those of the same lines share it."""
+        """The walker of a subgame; those of the same lines share one."""
         key = subgame % self.groups, np.dtype(dtype)
         if key not in self._walkers:
             self._walkers[key] = PieceWalker(self.piece(subgame), dtype)
@@ -147,14 +146,12 @@ def visit(job: str, cut: dict[str, Any], folder: str, subgame: int, reach: str, 
 
 
 def read_values(path: Path, job: str) -> AnyArray:
-    """What a visit gave back."""
+    """The values that a visit returned."""
     return parse_array(own_bytes(path, job, MOST_FILE))
 
 
 def visited(values: Path, job: str, subgame: int, reach: str, learnt: tuple[int, int] | None) -> bool:
-    """Whether a visit was made, and its files, of which `learnt` are the seat and version of a state, are whole and its
-    own; nobody waited for them, so they may be damaged.
-    """
+    """Whether a visit was made and its files are intact; `learnt` is the seat and version of its new state, if any."""
     try:
         read_values(values, values_job(job, subgame, reach))
         if learnt is not None:
@@ -218,7 +215,7 @@ def _measure(
 def read_policy(
     shape: SubgameShape, folder: Path, job: str, subgame: int, versions: list[int]
 ) -> tuple[AnyArray, AnyArray]:
-    """What both players have found in a subgame: the average where it is kept, else the regrets."""
+    """Both players' policies in a subgame: the average where it is kept, else the regrets."""
     which = 1 if shape.cut.average else 0
     states = [read_state(shape, folder, job, subgame, p, versions[p], average=True) for p in (0, 1)]
     return states[0][which], states[1][which]
@@ -227,7 +224,7 @@ def read_policy(
 def read_state(
     shape: SubgameShape, folder: Path, job: str, subgame: int, seat: int, version: int, average: bool
 ) -> tuple[AnyArray, AnyArray]:
-    """A player's regrets, and the sums of the average if they are kept and asked for, else the regrets again."""
+    """A player's regrets, and the cumulative strategy if it is kept and asked for, else the regrets again."""
     cut, piece = shape.cut, shape.piece(subgame)
     hands, size = check_kernels(piece), int(piece.layout[seat][-1])
     if version == 0:
@@ -244,7 +241,7 @@ def read_state(
 
 
 def _parts(path: Path, job: str, average: bool = True) -> list[bytes]:
-    """The regrets and the sums of the average in a player's file, those only if asked for and there."""
+    """The regrets in a player's file, and the cumulative strategy if asked for and there."""
     with opened(path, MOST_FILE) as file:
         owner, length = parsed(path, lambda: _HEAD.unpack(file.read(_HEAD.size)))
         if owner != job.encode():
@@ -260,7 +257,7 @@ def kept_values(shape: SubgameShape, subgame: int) -> int:
 
 
 def stores_of(piece: VectorGame, states: list[tuple[AnyArray, AnyArray]]) -> tuple[Store, Store]:
-    """Both players' regrets and sums as the walk wants them."""
+    """Both players' regrets and cumulative strategies as stores of a walk."""
     none = np.zeros(0, dtype=np.float32)
     stores = [
         Store(regret, cumulative, regret[:0], none, none, piece.layout[p], piece.layout[p])

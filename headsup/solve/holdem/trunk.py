@@ -1,11 +1,11 @@
 """Solve a game cut below its first street: a trunk, and under it some boards of the second street, or one of them.
 
-`TrunkCfr` runs CFR on both. The trunk's regrets and averages are float64; what lies below is stored as `store` says, on
-the device that is asked for. So hold'em before the flop is solved with real play after it, on a weighted subset of
-flops (`headsup.games.holdem.packet.board_subset`), without any abstraction of hands.
+`TrunkCfr` runs CFR on both. The trunk's regrets and averages are float64; `store` and `device` apply below it. So
+hold'em before the flop is solved with real play after it, on a weighted subset of flops
+(`headsup.games.holdem.packet.board_subset`), without any abstraction of hands.
 
-With a trunk that is `fixed`, only what lies below is solved: `dealt` then reports what each hand of a seat earns at the
-end of every line of the trunk, by a best response or by its strategy. The sum over all boards, put into the trunk
+With a `fixed` trunk, only what lies below is solved: `dealt` then returns what each hand of a seat earns at the end of
+every line of the trunk, by a best response or by its strategy. The sum over all boards, put into the trunk
 (`trunk_values`), is the exact value of the whole strategy or of a best response to it.
 """
 
@@ -75,7 +75,7 @@ class TrunkCfr(Solver):
         self.iterations += n
 
     def policy(self, average: bool = True) -> Policy:
-        """What both players do in the trunk, in proportion to what is positive."""
+        """The numbers of both players in the trunk; they play in proportion to the positive ones."""
         if self._fixed is not None:
             return self._fixed
         name = "cumulative" if average else "prediction" if self.settings.predictive else "regret"

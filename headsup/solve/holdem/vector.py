@@ -38,9 +38,9 @@ PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 
 
 LARGE = 10_000_000
-"""How many numbers a game must have for hands that are alike to share a column without being asked to."""
+"""The least size of a game, in numbers, in which hands that are alike share a column by default."""
 WORTH = 0.75
-"""And what part of the columns must be left, at most."""
+"""The largest fraction of columns that may be left for that."""
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: Locks | None = None) -> VectorCfr:
@@ -54,7 +54,7 @@ def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: 
 
 
 def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
-    """What `start_vector` would take with these options, or why it would not begin; nothing is allocated."""
+    """The memory that `start_vector` would take; bad options raise as they would there. Nothing is allocated."""
     chosen, place = _read(method, options)
     device = check_device(place.get("device", "cpu"))
     alike = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
@@ -65,7 +65,7 @@ def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPla
 
 
 def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
-    """The settings of the method, and the options that say where and by whom."""
+    """The settings of the method, and the options of `PLACE`."""
     place = {key: options[key] for key in PLACE if key in options}
     if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
         raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
@@ -160,30 +160,29 @@ class VectorCfr(Solver):
             self.walker = walker(self.game, self._dtype, device="gpu", reserve=response_bytes)
 
     def policy(self) -> Policy:
-        """What has been found so far: the average, or the current strategy if the settings say so."""
+        """The average, or the current strategy, as the settings ask."""
         return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
 
     def best_values(self) -> tuple[float, float]:
-        """What a best response of each seat earns against what has been found, within the locks if there are any."""
+        """What a best response of each seat earns against the policy, within the locks if there are any."""
         policy = self.policy()
         return self.walker.best_values(policy, self.locks.held(policy) if self.locks else None)
 
     def values(self) -> tuple[float, float]:
-        """What each seat earns when both follow what has been found."""
+        """What each seat earns when both follow the policy."""
         return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
-        """The average over both seats of what a best response gains over what the strategy gives it.
+        """The average over both seats of what a best response gains over the strategy.
 
-        Where hands are locked, or actions have a floor, best responses keep to that: the real exploitability would stop
-        falling.
+        Best responses keep to locks and to the floor: the real exploitability would stop falling.
         """
         total = self.game.betting.total
         values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, as a strategy; it changes with further steps, unless it is a copy (`on_host`)."""
+        """The strategy found so far; it changes with further steps, unless it is a copy (`Stores.on_host`)."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
     @property
@@ -200,7 +199,7 @@ class VectorCfr(Solver):
         return out | ({"regrets": self.regrets()} if regrets else {})
 
     def measure(self, locked: bool = False) -> Measurement:
-        """What has been found, measured in double precision; `locked`: with best responses that keep to the locks.
+        """The strategy measured in double precision; `locked`: with best responses that keep to the locks.
 
         On a GPU it is measured in place, in the memory of the solver's own walk, which allocates it again later.
         """
@@ -212,7 +211,7 @@ class VectorCfr(Solver):
         return measure(self.game, strategy, threads=self.walker.threads, device=self.device, held=held, memory=memory)
 
     def _given_back(self) -> int:
-        """Free the room of the solver's own walk on a GPU; the bytes that a measurement may take."""
+        """Free the workspace of the solver's own walk on a GPU; return the bytes that a measurement may take."""
         from headsup.games.walk.gpu import GpuWalker
 
         assert isinstance(self.walker, GpuWalker)

@@ -1,18 +1,18 @@
-"""Going on from a strategy: carried over to a changed game, and put into a solver as if that had found it.
+"""Warm starts: carry a strategy over to a changed game, and put it into a solver as if that had found it.
 
 **Carrying over** (`carry`). Decisions of two betting trees are the same if the same actions lead to them, boards if
-they have the same cards (up to the suits that each game merges), hands by their cards. What both games have keeps its
-shares; what is new has none, and begins with equal ones.
+they have the same cards (up to the suits that each game merges), hands by their cards. Where both games agree, the
+probabilities stay; elsewhere play starts uniform.
 
-**Starting from it** (`warm_start`). The average's sums after T iterations are, for each own action, the reach of the
-hand times its share times the weight of all iterations, so they come back as they were from the shares alone. Regrets
-are those that were kept with the solution. Where none were, they are set in proportion to the shares, so that the first
-strategy played is the average itself; how large they are says how slowly it is left. That is taken from runs: whatever
-the iteration, the regrets of a hand that is reached add up to about one pot, times the weight of the opponent's hands
-that it meets (0.7 of it with dcfr, 1.3 with cfr+, 2.1 with pcfr+). It is a poor guess: single hands are far from it.
+**Starting from it** (`warm_start`). After T iterations the cumulative strategy is, for each own action, the reach of
+the hand times its probability times the weight of all iterations, so it is recovered exactly from the probabilities.
+Regrets are those kept with the solution. Without them, they are set in proportion to the probabilities, so that the
+first strategy is the average itself; their size decides how slowly it changes. In real runs, at any iteration, the
+regrets of a reached hand add up to about one pot times the weight of the opponent's hands (0.7 of it with dcfr, 1.3
+with cfr+, 2.1 with pcfr+). That is a rough estimate: single hands are far from it.
 
-**As how many iterations it counts** (`worth_iterations`). Where nothing has changed, as those it took. Else the
-strategy is measured in the changed game, and counts as many as the old run took to be as good.
+**The number of iterations it counts for** (`worth_iterations`). If nothing has changed, those it took. Otherwise the
+strategy is measured in the changed game, and counts for as many as the old run took to be as good.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ from headsup.solve.records.regrets import decisions_of, rounded, scales_of, stre
 from headsup.solve.records.solution import History
 
 POTS = 1.0
-"""What the regrets of a hand add up to at the start, in pots."""
+"""The sum of the regrets of a hand at the start, in pots."""
 TRACE = 0.001
-"""A locked share up to this may be lost with its action: averages keep traces of what nobody plays any more."""
+"""A locked probability up to this may be lost with its action: averages keep traces of abandoned actions."""
 CELLS = 1 << 22
-"""Numbers that are worked on together."""
+"""Numbers processed together."""
 
 
 # --- from one game to another -----------------------------------------------------------------------------------------
 
 
 def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = False) -> Policy:
-    """A policy of one game in another: shares where both have the place, the hand and some of the actions, else 0.
+    """A policy of one game in another: probabilities where both have the place, the hand and the action, else 0.
 
-    Regrets are carried as they are, but for what the weight of all hands makes of them.
+    Regrets are only rescaled, by the weight of all hands.
     """
     first, second = old.showdown, new.showdown
     if not isinstance(first, Sorted) or not isinstance(second, Sorted):
@@ -114,7 +114,7 @@ def _same_actions(old: BettingTree, was: int, new: BettingTree, node: int) -> li
 
 
 def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArray]]:
-    """For each street: the old board of each new one, and what each of the 1,326 hands is called on it (or for all)."""
+    """For each street: the old board of each new one, and the number of each of the 1,326 hands on it (or for all)."""
     if old.identity() == new.identity():
         same = np.arange(HOLDEM_COUNT)[None]
         return [(np.arange(len(level)), same) for level in new.levels]
@@ -134,7 +134,7 @@ def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArra
 
 
 def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
-    """Locks of one game in another, where that has the hand; new actions are not taken, and none may be missing."""
+    """Locks of one game in another that has the hand; new actions are never taken, and none may be missing."""
     _check_locked(old, locks, new)
     nothing = [np.zeros(int(at[-1]), dtype=np.float32) for at in old.layout]
     carried, cells, values = carry(old, locks.on((nothing[0], nothing[1])), new), [], []
@@ -150,7 +150,7 @@ def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
 
 
 def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
-    """Refuse locks that another game cannot keep: without the decision, or an action that is taken there."""
+    """Refuse locks that another game cannot keep, since it lacks the decision or an action taken there."""
     nodes, nothing = same_decisions(old.betting, new.betting), [np.zeros(int(at[-1])) for at in old.layout]
     new_node = {int(was): node for node, was in enumerate(nodes) if was >= 0}
     for seat, probabilities in enumerate(locks.on((nothing[0], nothing[1]))):
@@ -209,7 +209,7 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
 def _descend(
     game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats, alive: Floats
 ) -> tuple[Floats, dict[int, Floats]]:
-    """A player's reach on some boards of a street, and the shares at each decision."""
+    """A player's reach on some boards of a street, and the probabilities at each decision."""
     rounds, probabilities = game.rounds, dict[int, Floats]()
     entries = come.shape[1]
     reach = np.zeros((len(come), entries + int(rounds.rows[p, s]), come.shape[2]))
@@ -221,7 +221,7 @@ def _descend(
             reach[:, entries + begin : entries + begin + n] = (
                 reach[:, rounds.at[p, node]][:, None] * probabilities[node]
             )
-            if rounds.swap[node] > 0.0:  # as `headsup.discards.exact.game` says
+            if rounds.swap[node] > 0.0:  # see `headsup.discards.exact.game`
                 low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
                 holds = np.eye(52)[game.showdown.arrays.cards[p].T]  # type: ignore[attr-defined]
                 kept = low @ holds[1] + high @ holds[0]
@@ -247,7 +247,7 @@ def _each(
 def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Policy | None = None) -> None:
     """Put a strategy into a solver before its first step, as if it had found it in so many iterations.
 
-    With its regrets, where they are known, and its sums as they are, it continues as the run that found them.
+    With known regrets it continues like the run that found the strategy.
     """
     game, whole = solver.game, solver.stores.kind == "int16"
     arrays = solver.arrays()  # its own, or copies of those of a GPU
@@ -275,7 +275,7 @@ def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Poli
 
 
 def worth_iterations(history: History, iterations: int, exploitability: float) -> int:
-    """The measuring point of an old run at which it was about as good as this; at most the last one."""
+    """The measuring point at which an old run was about as good; at most its last one."""
     for at, _, measured in history:
         if at > 0 and measured <= exploitability:
             return min(at, _measured_before(iterations))
@@ -283,7 +283,7 @@ def worth_iterations(history: History, iterations: int, exploitability: float) -
 
 
 def _measured_before(iteration: int) -> int:
-    """The last measuring point that is not after an iteration, so that a run is measured where it begins."""
+    """The last measuring point up to an iteration, so that a run is measured where it starts."""
     point = 0
     while next_measure(point) <= iteration:
         point = next_measure(point)

@@ -1,10 +1,9 @@
 """The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
 
-A run is measured at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points
-everywhere on a logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run
-that was stopped and resumed takes the same steps, and ends with the same numbers, as an unbroken one. Time spent
-measuring does not count as solving. Between measuring points the loop looks about twice a second for Ctrl-C and at the
-clock, for the checkpoint that it writes at least once a minute.
+A run is measured at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...). The measuring points depend on
+the iteration alone: a resumed run takes the same steps, and ends with the same numbers, as an unbroken one. Time spent
+measuring does not count as solving. Between measuring points the loop checks about twice a second for Ctrl-C, and for
+the checkpoint, which it writes at least once a minute.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ class FormSolver(Solver):
 
 
 def in_unit(watch: Watch | None, unit: float, template: str, target: float | None) -> Watch | None:
-    """A watch that hears exploitabilities, and the target, in another unit; `template` formats one of them."""
+    """A watch that reports exploitabilities and the target in another unit; `template` formats one of them."""
     if watch is None:
         return None
 
@@ -129,7 +128,7 @@ def in_unit(watch: Watch | None, unit: float, template: str, target: float | Non
 
 
 def check_result(label: Mapping[str, Any], *figures: float) -> None:
-    """A result that is not a number is no result."""
+    """Refuse figures that are not finite."""
     if not np.isfinite(figures).all():
         params = "".join(f" {key}={value}" for key, value in label["params"].items())
         raise UserError(
@@ -249,7 +248,7 @@ class SolverRun:
         to = next_measure(at)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
-        piece = 1  # grows until a step takes about half a second, so that Ctrl-C is heard in between
+        piece = 1  # grows until a step takes about half a second, so that Ctrl-C is noticed in between
         while self.solver.iterations < to and not (stop.seconds is not None and self.seconds >= stop.seconds):
             began = self.clock()
             self.whole = False

@@ -1,4 +1,4 @@
-"""Regret matching in NumPy: play in proportion to what is positive. Kernels have their own, compiled."""
+"""Regret matching in NumPy: play in proportion to positive regrets. Kernels have their own, compiled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from headsup.common.arrays import AnyArray, Floats
 def regret_matching(regrets: AnyArray, axis: int = 0, otherwise: float | None = None, dtype: Any = None) -> AnyArray:
     """Probabilities along an axis; where no regret is positive, uniform, or the number given as `otherwise`.
 
-    They are of the regrets' own precision, unless `dtype` names another.
+    `dtype` is that of the regrets by default.
     """
     positive = np.maximum(regrets, 0, dtype=dtype)
     total = positive.sum(axis=axis, keepdims=True)

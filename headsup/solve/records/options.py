@@ -1,4 +1,4 @@
-"""Options of the methods: known names only, and values of the kind that their defaults are."""
+"""Options of the methods: only known names, and values of the type of their defaults."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "
 def checked(
     method: str, given: Mapping[str, Any], defaults: Mapping[str, Any], also: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The defaults with what was given in their place, or one sentence that says what is wrong.
+    """The defaults, replaced by the given values; a `UserError` names an unknown option or a wrong value.
 
-    A default that is a tuple of values allows the kinds of all of them, and is itself its first. `also` are names
-    that are read elsewhere.
+    A default that is a tuple allows the types of all its values; the first is the default. `also` lists names that
+    are read elsewhere.
     """
     out = {key: value[0] if isinstance(value, tuple) else value for key, value in defaults.items()}
     for key, value in given.items():

@@ -1,7 +1,6 @@
 """Regrets beside a solution, so that a run resumes from it as if it had never stopped.
 
-A solver's own regrets are kept as they are; in a file they are int16 with a scale for each decision on each board, as
-`headsup.solve.holdem.store` has them, which is a quarter of what float64 and half of what float32 takes.
+In a file they are int16 with a scale for each decision on each board, as in `headsup.solve.holdem.store`.
 """
 
 from __future__ import annotations

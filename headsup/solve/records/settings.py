@@ -1,4 +1,4 @@
-"""The settings of CFR and its named presets; `headsup.solve.small.cfr` says what they mean. Read without any solver."""
+"""The settings of CFR and its named presets, explained in `headsup.solve.small.cfr`; importing them loads no solver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headsup.common.checks import as_number, as_text, as_truth, finite
 from headsup.common.errors import UserError
 from headsup.solve.records.options import checked
 
-if TYPE_CHECKING:  # they bring NumPy and the compiler, and names and settings are read without
+if TYPE_CHECKING:  # NumPy and the compiler load slowly, and settings are read without them
     from headsup.common.arrays import Floats
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
@@ -86,6 +86,6 @@ METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 
 def settings(preset: str, options: dict[str, Any], also: Sequence[str] = ()) -> Settings:
-    """A preset with some settings changed; `also` are options that a caller has read, for the list of all."""
+    """A preset with some settings changed; `also` names options that the caller reads itself."""
     defaults = {**vars(PRESETS[preset]), "averaging": (PRESETS[preset].averaging, 0.0, "uniform")}
     return Settings(**checked(preset, options, defaults, also))

@@ -1,11 +1,11 @@
-"""Solutions are records: a strategy together with where it comes from and how good it is.
+"""Solutions: a strategy with its origin and its exploitability.
 
 A `Solution` is saved as one file, a ZIP archive with
 
 - `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`,
   `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, `history`, a list of
   [iteration, seconds, exploitability], `content`, the checksum of the game itself, and `source`, its text if it came
-  from an `.efg` file or is a spot, so that the record can be measured wherever it is;
+  from an `.efg` file or is a spot, so that the record can be measured without that file;
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
   game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
@@ -16,8 +16,8 @@ A `Solution` is saved as one file, a ZIP archive with
 - where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1
   (`headsup.solve.records.regrets`).
 
-Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
-them is code; `headsup.common.files` writes them whole or not at all, and notices every byte that is not what it was.
+Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Neither
+contains code. `headsup.common.files` writes them whole or not at all, and detects every changed byte.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ from headsup.version import __version__
 
 FORMAT_VERSION = 2
 UNSEALED = 1
-"""The version that had no checksum, and knew a game by its name alone."""
+"""The version without a checksum, which identified a game by its name alone."""
 MOST_SOURCE = 1 << 26
-"""Bytes of the longest text of a game that a record holds."""
+"""The longest text of a game that a record holds, in bytes."""
 
 History = contents.History
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found. Values are in the game's chips for each game played; exploitability averages both seats."""
+    """The result of a solver. Values are in chips for each game played; the exploitability averages both seats."""
 
     game: str
     method: str
@@ -73,23 +73,23 @@ class Solution:
     seed: int = 0
     version: str = __version__
     content: str = field(default="")
-    """The checksum of the game's sequence form; empty in records that are older than it."""
+    """The checksum of the game; empty in old records."""
     source: str | None = field(default=None)
     """The text of the game, where it came from an `.efg` file or is a spot."""
     job: str = field(default="", repr=False, compare=False)
-    """The fingerprint of the page's job that it was solved for."""
+    """The fingerprint of the job of the web interface that it was solved for."""
     locks: Locks | None = field(default=None, repr=False, compare=False)
     """Hands with fixed strategies."""
     exploitability_locked: float | None = None
     """The exploitability if best responses must keep to the locks; `exploitability` is that of the real game."""
     regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
-    """The solver's regrets, where they were kept to resume from (`headsup.solve.records.regrets`)."""
+    """The solver's regrets, if kept to resume from (`headsup.solve.records.regrets`)."""
     buckets: NamedBuckets | None = field(default=None, repr=False, compare=False)
-    """The buckets that the numbers of the strategy are of, where it was solved in some."""
+    """The buckets of the strategy, if it was solved in buckets."""
     file: str = field(default="", repr=False, compare=False)
-    """Where it was read from, to be named where its content does not fit the game."""
+    """The file that it was read from, for error messages."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
-    """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
+    """The form whose order `strategy` has; not saved, since it follows from the name or text of the game."""
     stopped: bool = field(default=False, repr=False, compare=False)
     """Whether Ctrl-C ended the run early; not saved."""
     unsaved: DataError | None = field(default=None, repr=False, compare=False)
@@ -125,7 +125,7 @@ class Solution:
         return first.table(self.strategy[0]), second.table(self.strategy[1])
 
     def in_game(self, game: VectorGame) -> Strategy:
-        """What is played in a game of betting and boards."""
+        """The strategy in a game of betting and boards."""
         with about_file(self.file):
             if self.buckets is None:
                 return ArrayStrategy(game, self.strategy)
@@ -150,7 +150,7 @@ class Solution:
         )
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
-        """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
+        """For each player, the information sets whose strategies are unreliable, and why: see `Seat.marks`."""
         form = self.played_form()
         return ({}, {}) if isinstance(form, VectorGame) else form.marks(self.strategy)
 
@@ -165,7 +165,7 @@ class Solution:
         return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
 
     def played_form(self) -> SequenceForm | VectorGame:
-        """The form that the solver had, or that of the game by name; a game of betting and boards is its own."""
+        """The form that was solved, or that of the game by name; a game of betting and boards is its own form."""
         form = self.form
         if form is None:
             played = self.played()
@@ -222,7 +222,7 @@ class Solution:
     @classmethod
     @door(path=as_path)
     def load(cls, path: str | Path, regrets: bool = True, mapped: bool = False) -> Solution:
-        """Read a record back, with or without the regrets that may be in it; `mapped` is that of `read_archive`."""
+        """Read a record, with or without its regrets; `mapped` is that of `read_archive`."""
         meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",), mapped)
         try:
             return replace(parsed(path, lambda: cls._from(meta, arrays)), file=str(path))
@@ -285,9 +285,9 @@ def vector_game(game: Any) -> VectorGame:
 
 
 def solved_game(name: str, content: str, source: str | None) -> Game | VectorGame:
-    """The game that a record is of: from its text where the record holds one, else by its name.
+    """The game of a record: from its text if the record has one, else by its name.
 
-    An `.efg` file that lies where the game came from must still say the same.
+    If the `.efg` file of the game still exists, it must contain the same game.
     """
     from headsup.games.catalogue.names import game
     from headsup.games.holdem.spot import Spot, is_spot
@@ -312,7 +312,7 @@ def solved_game(name: str, content: str, source: str | None) -> Game | VectorGam
 
 
 def plain(value: Any) -> Any:
-    """A value for JSON, which has no infinity and no functions: those are written as text."""
+    """A value for JSON; infinities and functions become text."""
     if callable(value):
         return getattr(value, "__name__", str(value))
     if isinstance(value, Mapping):
@@ -329,7 +329,7 @@ def _back(value: Any) -> Any:
 def save_record(
     path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
 ) -> None:
-    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze what is not large takes longer."""
+    """Write metadata and arrays to one sealed file, whole or not at all; `squeeze` compresses it."""
     head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
     text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
     members: dict[str, Member] = {"solution.json": text}
@@ -339,9 +339,9 @@ def save_record(
 def load_record(
     path: str | Path, kind: str, without: tuple[str, ...] = (), mapped: bool = False
 ) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """Read what `save_record` wrote, or say in one sentence what is wrong with the file.
+    """Read what `save_record` wrote; a `DataError` reports what is wrong with the file.
 
-    Arrays whose names begin as `without` says are passed over; `mapped` is that of `read_archive`.
+    Arrays whose names begin with one of `without` are skipped; `mapped` is that of `read_archive`.
     """
     members, sealed = read_archive(path, f"a {kind} file", without, mapped)
     meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")

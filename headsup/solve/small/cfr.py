@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def rows_of(seat: Seat) -> kernels.Rows:
-    """A seat as the kernels want it: unsigned indices, which cost no check for negative ones."""
+    """A seat for the kernels, with unsigned indices, which need no check for negative ones."""
     from headsup.solve.small import kernels
 
     owner = np.concatenate(([0], np.repeat(np.arange(seat.n_infosets), np.diff(seat.first))))
@@ -47,7 +47,7 @@ def rows_of(seat: Seat) -> kernels.Rows:
 
 
 class CfrSolver(FormSolver):
-    """A run of CFR on a sequence form: `step(n)` iterates, `plans()` and `profile()` say what it has found."""
+    """A run of CFR on a sequence form: `step(n)` iterates, `plans()` and `profile()` return the result so far."""
 
     def __init__(self, form: SequenceForm, settings: Settings) -> None:
         from headsup.solve.small import kernels
@@ -75,7 +75,7 @@ class CfrSolver(FormSolver):
         self.iterations += n
 
     def plans(self) -> Profile:
-        """The realisation plans found so far: the average, or the current ones if the settings say so."""
+        """The realisation plans: the average, or the current ones, as the settings ask."""
         if self.settings.strategy == "current" or not self.iterations:
             return self._memory[0].plan, self._memory[1].plan
         first, second = self._memory[0].cumulative, self._memory[1].cumulative
@@ -88,6 +88,6 @@ class CfrSolver(FormSolver):
         return self.form.behaviours(self.plans())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume exactly as if never stopped."""
+        """Everything needed to resume bit for bit."""
         names = {"regret": "regret", "sigma": "sigma", "plan": "plan", "total": "cumulative"}  # as in files, and here
         return {f"{name}{p}": getattr(self._memory[p], here) for p in (0, 1) for name, here in names.items()}

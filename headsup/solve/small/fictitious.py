@@ -1,4 +1,4 @@
-"""Fictitious play: each player keeps adding a best response to the average of what the other has played so far.
+"""Fictitious play: each player keeps adding a best response to the opponent's average so far.
 
 Brown's process of 1951, in realisation plans: a pure best response is a plan, plans can be averaged, and the averages
 converge to an equilibrium in every two-player zero-sum game (Robinson 1951, cited by andersson-2006 for games too big

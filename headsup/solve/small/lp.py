@@ -12,9 +12,9 @@ sequence.
 
 Normal form (section 3.3): the same with pure strategies in place of sequences, for games that are small enough.
 
-`tremble` asks for a refinement: every action must be taken with at least that probability. Writing `x = R z` with `z
->= 0` free and R the map from "what is chosen" to "what happens when the hand trembles" leaves a program of the same
-shape, whose answer also plays well at information sets that an equilibrium never reaches.
+`tremble` asks for a refinement: every action has at least that probability. Writing `x = R z`, with free `z >= 0` and R
+the map from chosen to trembling plans, leaves a program of the same shape, whose solution also plays well at
+information sets that an equilibrium never reaches.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from headsup.games.trees.sequence import Profile, Seat, SequenceForm
 
 ALGORITHMS = {"simplex": "simplex", "interior": "ipm", "first-order": "pdlp"}
 FIRST_ORDER_TOLERANCE = 1e-7  # of the gap and the constraints; first-order steps get slow well before simplex accuracy
-PURE_LIMIT = 4000  # pure strategies of one player; a matrix of 4000 x 4000 is the most a normal form is asked to be
+PURE_LIMIT = 4000  # pure strategies of one player
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,13 @@ def normal_form(form: SequenceForm) -> tuple[Floats, Floats, Floats]:
 
 
 def normal_lp(form: SequenceForm, algorithm: str = "simplex") -> tuple[float, Profile]:
-    """The value and both optimal plans, by way of all pure strategies."""
+    """The value and both optimal plans, by all pure strategies."""
     matrix, own, other = normal_form(form)
     rows, cols = np.nonzero(np.ones_like(matrix))
     payoff = Sparse(rows, cols, matrix.ravel(), (matrix.shape[0], matrix.shape[1]))
     sums = [Sparse(np.zeros(n, np.int64), np.arange(n), np.ones(n), (1, n)) for n in matrix.shape]
-    value, mix, reply = _solve_program(payoff, sums[0], sums[1], algorithm)
-    return value, (_clean(form.seats[0], mix @ own), _clean(form.seats[1], reply @ other))
+    value, first, second = _solve_program(payoff, sums[0], sums[1], algorithm)
+    return value, (_clean(form.seats[0], first @ own), _clean(form.seats[1], second @ other))
 
 
 def _pure_plans(seat: Seat) -> Floats:

@@ -1,12 +1,11 @@
 """The CFR family in vector form: on a public tree, with vectors over private hands, and with merged information sets.
 
-Without a merge the iterations are those of the sequence form, one for one, and give the same numbers; the form is what
-scales, since a public tree with vectors is far smaller than the tree it stands for. `merge=` takes a key function (see
-`headsup.abstraction.merging.merge`); the strategy is lifted back, and measured in the real game. `up_to_suits=True`
-deals public cards only up to suits, without loss.
+Without a merge the iterations are those of the sequence form, with the same numbers, but a public tree with vectors is
+far smaller than the whole tree. `merge=` takes a key function (`headsup.abstraction.merging.merge`); the strategy is
+lifted back, and measured in the real game. `up_to_suits=True` deals public cards only up to suits, without loss.
 
-`headsup.solve.holdem.vector` plays the same iterations on `Poker.vector()`. This stays beside it for what that does not
-have: merged information sets, public games that are not betting times boards (liar's dice), and simultaneous updates.
+`headsup.solve.holdem.vector` plays the same iterations on `Poker.vector()`. Only this form has merged information sets,
+public games that are not betting times boards (liar's dice), and simultaneous updates.
 """
 
 from __future__ import annotations
@@ -58,30 +57,30 @@ class PublicCfr(FormSolver):
             kernels.SeatSide(payoffs, tree.infosets[0], tree.firsts[0]),
             kernels.SeatSide(turned, tree.infosets[1], tree.firsts[1]),
         )
-        self._minds = (
+        self._memories = (
             kernels.empty(self._parts[0], tree.n_nodes, len(tree.hands[0])),
             kernels.empty(self._parts[1], tree.n_nodes, len(tree.hands[1])),
         )
-        kernels.start(self._nodes, self._parts, self._minds)
+        kernels.start(self._nodes, self._parts, self._memories)
         self.step(0)  # compiles
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         rule = (bool(self.settings.alternating), bool(self.settings.predictive))
         schedule = self.settings.schedule(self.iterations, n)
-        kernels.iterate(self._nodes, self._parts, self._minds, *rule, schedule)
+        kernels.iterate(self._nodes, self._parts, self._memories, *rule, schedule)
         self.iterations += n
 
     def content(self) -> str:
-        """A checksum of what is merged with what: of a key function a checkpoint can note no more than its name."""
+        """A checksum of the merge, since a checkpoint stores only the name of a key function."""
         return hashlib.sha256(b"".join(lift.tobytes() for lift in self.merged.lifts)).hexdigest()
 
     def merged_profile(self) -> Profile:
         """The behaviour strategies of the merged game."""
         if self.settings.strategy == "current" or not self.iterations:
-            return self._minds[0].sigma.copy(), self._minds[1].sigma.copy()
+            return self._memories[0].sigma.copy(), self._memories[1].sigma.copy()
         first, second = self.merged.tree.firsts
-        return in_proportion(first, self._minds[0].cumulative), in_proportion(second, self._minds[1].cumulative)
+        return in_proportion(first, self._memories[0].cumulative), in_proportion(second, self._memories[1].cumulative)
 
     def profile(self) -> Profile:
         """The behaviour strategies of the real game."""
@@ -90,9 +89,9 @@ class PublicCfr(FormSolver):
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to resume."""
         names = {"regret": "regret", "sigma": "sigma", "total": "cumulative"}  # as in files, and here
-        return {f"{name}{p}": getattr(self._minds[p], here) for p in (0, 1) for name, here in names.items()}
+        return {f"{name}{p}": getattr(self._memories[p], here) for p in (0, 1) for name, here in names.items()}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` returned; both players' reach follows from it."""
         super().restore(iterations, arrays)
-        kernels.start(self._nodes, self._parts, self._minds)
+        kernels.start(self._nodes, self._parts, self._memories)

@@ -38,8 +38,8 @@ class SeatSide(NamedTuple):
     first: Any
 
 
-class Mind(NamedTuple):
-    """What one player's regret minimiser remembers, and room to work."""
+class PublicMemory(NamedTuple):
+    """The arrays of one player's regret minimiser, and its workspace."""
 
     regret: Any
     sigma: Any
@@ -51,10 +51,10 @@ class Mind(NamedTuple):
 
 
 @jit(inner=True)
-def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
+def descend(nodes: Any, part: Any, memory: Any, me: int) -> None:
     """The player's own reach of every node with every hand, and of every information set."""
-    reach, sigma = mind.reach, mind.sigma
-    mind.weight[:] = 0.0
+    reach, sigma = memory.reach, memory.sigma
+    memory.weight[:] = 0.0
     reach[0, :] = 1.0
     for node in range(nodes.player.shape[0]):
         begin, end = nodes.child[node], nodes.child[node + 1]
@@ -64,7 +64,7 @@ def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
                 if own[h] < 0:
                     reach[begin:end, h] = 0.0
                     continue
-                mind.weight[own[h]] += reach[node, h]
+                memory.weight[own[h]] += reach[node, h]
                 base = part.first[own[h]]
                 for c in range(begin, end):
                     reach[c, h] = reach[node, h] * sigma[base + c - begin]
@@ -75,9 +75,9 @@ def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
 
 
 @jit(inner=True)
-def ascend(nodes: Any, part: Any, mind: Any, opponent_reach: Any, me: int) -> None:
+def ascend(nodes: Any, part: Any, memory: Any, opponent_reach: Any, me: int) -> None:
     """The value of every hand at every node, and the regrets of this iteration."""
-    value, sigma, gain = mind.value, mind.sigma, mind.gain
+    value, sigma, gain = memory.value, memory.sigma, memory.gain
     gain[:] = 0.0
     hands = value.shape[1]
     for node in range(nodes.player.shape[0] - 1, -1, -1):
@@ -111,9 +111,9 @@ def ascend(nodes: Any, part: Any, mind: Any, opponent_reach: Any, me: int) -> No
 
 
 @jit(inner=True)
-def learn(part: Any, mind: Any, predictive: bool, keep: float, shrink: float) -> None:
+def learn(part: Any, memory: Any, predictive: bool, keep: float, shrink: float) -> None:
     """Add the regrets of this iteration, discount, and match the next strategy to them."""
-    regret, sigma, gain, first = mind.regret, mind.sigma, mind.gain, part.first
+    regret, sigma, gain, first = memory.regret, memory.sigma, memory.gain, part.first
     for i in range(first.shape[0] - 1):
         total = 0.0
         for s in range(first[i], first[i + 1]):
@@ -129,43 +129,43 @@ def learn(part: Any, mind: Any, predictive: bool, keep: float, shrink: float) ->
 
 
 @jit(inner=True)
-def remember(part: Any, mind: Any, weight: float) -> None:
+def remember(part: Any, memory: Any, weight: float) -> None:
     """Add the strategy in use to the average, weighted with how likely the player is to get there."""
     first = part.first
     for i in range(first.shape[0] - 1):
         for s in range(first[i], first[i + 1]):
-            mind.cumulative[s] += weight * mind.weight[i] * mind.sigma[s]
+            memory.cumulative[s] += weight * memory.weight[i] * memory.sigma[s]
 
 
 @jit
-def iterate(nodes: Any, parts: Any, minds: Any, alternating: bool, predictive: bool, schedule: Any) -> None:
+def iterate(nodes: Any, parts: Any, memories: Any, alternating: bool, predictive: bool, schedule: Any) -> None:
     """One iteration for both players for each row of the schedule."""
     for t in range(schedule.shape[0]):
         keep, shrink, weight = schedule[t, 0], schedule[t, 1], schedule[t, 2]
         for p in range(2):
-            ascend(nodes, parts[p], minds[p], minds[1 - p].reach, p)
-            remember(parts[p], minds[p], weight)
+            ascend(nodes, parts[p], memories[p], memories[1 - p].reach, p)
+            remember(parts[p], memories[p], weight)
             if alternating:
-                learn(parts[p], minds[p], predictive, keep, shrink)
-                descend(nodes, parts[p], minds[p], p)
+                learn(parts[p], memories[p], predictive, keep, shrink)
+                descend(nodes, parts[p], memories[p], p)
         if not alternating:
             for p in range(2):
-                learn(parts[p], minds[p], predictive, keep, shrink)
-                descend(nodes, parts[p], minds[p], p)
+                learn(parts[p], memories[p], predictive, keep, shrink)
+                descend(nodes, parts[p], memories[p], p)
 
 
 @jit
-def start(nodes: Any, parts: Any, minds: Any) -> None:
+def start(nodes: Any, parts: Any, memories: Any) -> None:
     """Fill in both players' reach for the strategies they start with."""
     for p in range(2):
-        descend(nodes, parts[p], minds[p], p)
+        descend(nodes, parts[p], memories[p], p)
 
 
-def empty(part: SeatSide, count: int, hands: int) -> Mind:
+def empty(part: SeatSide, count: int, hands: int) -> PublicMemory:
     """A player who has learned nothing yet and plays uniformly."""
     sequences, infosets = int(part.first[-1]), len(part.first) - 1
     counts = np.diff(part.first)
     sigma = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
     zeros = [np.zeros(sequences) for _ in range(3)]
     vectors = (np.zeros((count, hands)), np.zeros((count, hands)))
-    return Mind(zeros[0], sigma, zeros[1], zeros[2], np.zeros(infosets), *vectors)
+    return PublicMemory(zeros[0], sigma, zeros[1], zeros[2], np.zeros(infosets), *vectors)

@@ -1,6 +1,6 @@
-"""Walks over a flat tree that sample: two Monte Carlo versions of CFR, and plain hands for fixed-strategy iteration.
+"""Sampling walks over a flat tree: two Monte Carlo versions of CFR, and plain hands for fixed-strategy iteration.
 
-Randomness is one 64-bit counter run through the SplitMix64 mixer, so that a run can be stopped and resumed to the bit.
+The generator is SplitMix64, one 64-bit counter, so that a resumed run is bit-identical.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Nodes(NamedTuple):
 
 @jit
 def deal(nodes: Any, node: int, seed: Any) -> int:
-    """A child of a chance node, as often as chance says."""
+    """Sample a child of a chance node."""
     left = draw(seed) * nodes.chance[node]
     last = nodes.child[node + 1] - 1
     for c in range(nodes.child[node], last):
@@ -52,7 +52,7 @@ def matched(regret: Any, low: int, high: int, out: Any) -> None:
 
 @jit(inner=True)
 def pick(weights: Any, n: int, seed: Any) -> int:
-    """An index, as often as its weight says; the weights add up to 1."""
+    """Sample an index by its weight; the weights add up to 1."""
     left = draw(seed)
     for a in range(n - 1):
         left -= weights[a]
@@ -63,7 +63,7 @@ def pick(weights: Any, n: int, seed: Any) -> int:
 
 @jit(inner=True)
 def line(nodes: Any, regret: Any, cumulative: Any, seed: Any, node: int, me: int, sigma: Any) -> int:
-    """Play on from a node, sampling chance and the opponent, to the player's next decision or to the end."""
+    """Play from a node, sampling chance and the opponent, to the player's next decision or to the end."""
     while nodes.player[node] != TERMINAL and nodes.player[node] != me:
         who = nodes.player[node]
         if who == CHANCE:
@@ -82,8 +82,7 @@ def external(nodes: Any, regret: Any, cumulative: Any, seed: Any, me: int, path:
     """One walk of external sampling for player `me`: try all own actions, sample chance and the opponent.
 
     `path[d]` holds the player's d-th decision on the way (its node, and the action being tried), `scratch[d]` the
-    strategy there (row 0) and the values found so far (row 1). A stack of our own, since compiled recursion cannot be
-    kept on disk.
+    strategy there (row 0) and the values so far (row 1). It is an explicit stack, since Numba does not cache recursion.
     """
     first, sign = nodes.first[me], 1.0 if me == 0 else -1.0
     other = scratch[scratch.shape[0] - 1, 0]  # the opponent's strategies, each used at once
@@ -126,7 +125,7 @@ def run_external(nodes: Any, regret: Any, cumulative: Any, seed: Any, path: Any,
 
 @jit
 def outcome(nodes: Any, regret: Any, cumulative: Any, seed: Any, me: int, explore: float, path: Any, odds: Any) -> None:
-    """One walk of outcome sampling for player `me`: play a single line, and weigh it by how likely it was to be seen.
+    """One walk of outcome sampling for player `me`: play a single line, weighted by its sampling probability.
 
     Going down, `path` keeps the sequences chosen and `odds` their probability under the strategy; going back up, the
     payoff divided by the sampling probability is the estimate of every counterfactual value along the line.
@@ -268,7 +267,7 @@ def run_deals(
     for deal in range(won.shape[0]):
         depth, node = 0, 0
         while True:
-            # down: deals are passed, the opponent's actions are drawn, the own ones are tried in turn
+            # forward: skip deals, sample the opponent's actions, try the own ones in turn
             while lines.player[node] <= DEAL:
                 who = lines.player[node]
                 if who == DEAL:
