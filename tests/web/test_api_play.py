@@ -205,7 +205,7 @@ def test_a_match_keeps_to_its_game(program: TestClient) -> None:
         ({"game": "chess"}, 400, "the game is one of holdem-nolimit"),
         ({"bot": "solution:/etc/passwd"}, 400, "the bot is one of jamfold"),
         ({"bot": "nolimit"}, 400, "the bot is one of jamfold"),
-        ({"stack": 0.3}, 400, "a stack is 1.5 to 1000 big blinds"),
+        ({"stack": 0.3}, 400, "a stack must be 1.5 to 1000 big blinds"),
         ({"stack": "much"}, 422, "stack"),
         ({"duplicate": []}, 422, "duplicate"),
     ],
