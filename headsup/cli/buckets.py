@@ -104,7 +104,6 @@ def _number(args: argparse.Namespace, default: str) -> int:
 
 
 def _streets(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.hands.buckets import class_count
 
     buckets = _build(args, None)
     rows: list[dict[str, Any]] = []
@@ -115,7 +114,7 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
             {
                 "street": buckets.features.name(s),
                 "buckets": list(sizes),
-                "suit_classes": class_count(buckets.tree, s),
+                "suit_classes": buckets.tree.kinds(s),
                 "lossless": not partitions,
                 "explained": explained[0] if explained else None,
             }

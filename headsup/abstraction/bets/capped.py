@@ -2,9 +2,9 @@
 
 The player keeps a place in the small betting tree while the hand continues in the large one:
 
-1. What both trees have is done in both. The player never makes a raise that the small tree lacks.
-2. An opponent's raise beyond the small tree's last one is read as a call of that one, where the small tree continues to
-   the next street; but in the large tree it has to be answered first:
+1. An action of both trees is made in both. The player never makes a raise that the small tree lacks.
+2. An opponent's raise beyond the last one of the small tree is read as a call of that one, and the small tree continues
+   to the next street; but in the large tree it has to be answered first:
 
        call    with every hand
        copy    as the player answers, on this street and after the same line into it, the last raise that the small
@@ -12,8 +12,8 @@ The player keeps a place in the small betting tree while the hand continues in t
 
 3. When the street ends, both trees continue to the next one, with other pots.
 
-A strategy by bucket stays one (`Capped.bucketed`): its rows are put where the large tree wants them, so whatever walks
-buckets, on a GPU too, walks it.
+A strategy by bucket stays one (`Capped.bucketed`), with its rows in the order of the large tree, so every walk in
+buckets takes it, on a GPU too.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ ANSWERS = ("call", "copy")
 
 
 class _Answer(NamedTuple):
-    """What is played at a decision of the large tree: the rows of a small one, each as one of its actions."""
+    """The play at a decision of the large tree: the rows of a small one, each as one of its actions."""
 
     source: int  # a decision of the small tree, or -1: nothing but a call
     action: tuple[int, ...]  # for each action of the source, which one it is here
 
 
 class Capped:
-    """The strategy of `small` in `game`, both of the same boards, hands and rules but for how often is raised."""
+    """The strategy of `small` in `game`, which differ only in the number of raises."""
 
     @door(game=of_kind(VectorGame), small=of_kind(VectorGame), strategy=as_strategy, answer=as_text)
     def __init__(self, game: VectorGame, small: VectorGame, strategy: Strategy, answer: str = "call") -> None:
@@ -61,7 +61,7 @@ class Capped:
         """By decision of the large tree."""
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """What the small game's place plays, and nothing beyond it."""
+        """Those of the place in the small game; its missing actions get 0."""
         tree = self.game.betting
         source, action = self.answers[decision]
         out = np.zeros((int(tree.count[decision]), self.game.showdown.sizes[int(tree.player[decision])]))
@@ -93,14 +93,14 @@ class Capped:
                     continue
                 begin = there.first[int(there.row_at[street]) + int(self.small.rounds.row[source])]
                 rows = given.numbers[seat][begin : begin + len(action) * width].reshape(-1, width)
-                # where nothing is positive every action is as good, but for those that the small game lacks
+                # where nothing is positive, uniform over the actions of the small game
                 block[list(action)] = np.where((rows > 0).any(axis=0), np.maximum(rows, 0), 1)
             numbers.append(out)
         return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
 
 
 def translated(game: VectorGame, small: VectorGame, strategy: Strategy, method: str) -> Strategy:
-    """The strategy of a game with few bets in one with more, in the form that is measured fastest.
+    """The strategy of a game with few bets in a game with more, in the form that is measured fastest.
 
     `method` is one of `ANSWERS` where the small game has fewer raises, else one of `headsup.abstraction.bets.sizes`.
     A strategy by bucket stays one; any other is written into arrays.
@@ -115,7 +115,7 @@ def translated(game: VectorGame, small: VectorGame, strategy: Strategy, method: 
 
 
 def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _Answer]:
-    """What is played at each decision of the large tree."""
+    """The answer at each decision of the large tree."""
     place = np.full(large.n_nodes, -1)  # in the small tree
     entry = np.zeros(large.n_nodes, np.int64)  # where the place's street was entered, in the small tree
     beyond = np.zeros(large.n_nodes, dtype=bool)  # whether raises were made on this street that the small tree lacks
@@ -174,7 +174,7 @@ def _same(small: BettingTree, here: int, large: BettingTree, child: int) -> int:
 
 
 def _closed(small: BettingTree, here: int) -> int:
-    """Where the small tree stands when all of its street is checked and called."""
+    """The node of the small tree after checks and calls to the end of its street."""
     while small.player[here] < DEAL:
         first = int(small.child[here])
         here = first + next(a for a, kind in enumerate(_kinds(small, here)) if kind in PASSIVE)

@@ -1,9 +1,8 @@
-"""Playing a strategy of few bets at a table where every bet is allowed.
+"""Play a strategy with few bets at a table where every bet is allowed.
 
-`Translated` needs the large game as a tree. A table has none: a `Follower` holds the place in the small tree that the
-hand has come to, one reading drawn at a time, and says which bet in chips an action of the small tree is. It plays by
-the rules of `headsup.abstraction.bets.translation`, so where the large game is small enough to be a tree, that is what
-it is worth.
+`Translated` needs the large game as a tree, which a table does not have. A `Follower` keeps the place of the hand in
+the small tree, sampling one reading at a time, and turns actions of the small tree into bets in chips. Its rules are
+those of `headsup.abstraction.bets.translation`, which measures them where the large game is small enough to be a tree.
 
     follower = Follower(small.betting)
     follower.saw(state, Move.BET, 30)                  # the opponent bet 30 in this state of the real betting
@@ -64,7 +63,7 @@ def real_move(sizes: Sizes, node: int, child: int, rules: Betting, state: State)
 
 
 class Follower:
-    """Where a hand stands in the betting tree of a small game; `random` draws the readings."""
+    """The place of a hand in the betting tree of a small game; `random` draws the readings."""
 
     def __init__(self, tree: BettingTree, method: str = "harmonic", random: Random | None = None) -> None:
         self.tree, self.method, self.random = tree, check_method(method), random or Random()
@@ -76,11 +75,11 @@ class Follower:
 
     @property
     def lost(self) -> bool:
-        """Whether nobody acts any more in the small game: its street is closed, or its chips are in."""
+        """Whether nobody acts in the small game: its street is closed, or all chips are in."""
         return bool(self.tree.player[self.node] >= DEAL)
 
     def saw(self, state: State, move: Move, total: int = 0) -> None:
-        """The opponent's action in a state of the real betting; for a bet or raise, the total to which."""
+        """The opponent's action in a state of the real betting; `total` is that of a bet or raise on the street."""
         if self.lost:
             return
         nodes, weights = zip(
@@ -89,7 +88,7 @@ class Follower:
         self.node = self.random.choices(nodes, weights)[0]
 
     def act(self, state: State, action: int) -> tuple[Move, int]:
-        """An own action of the small game in a state of the real betting: what it is there, and the total of a bet."""
+        """An own action of the small game in a state of the real betting: the move, and the total of a bet."""
         child = self._sizes.children(self.node)[action]
         move, total, self.node = real_move(self._sizes, self.node, child, self.tree.rules, state)
         return move, total

@@ -38,7 +38,7 @@ def check_method(method: str) -> str:
 
 
 def chance_of_lower(x: float, low: float, high: float, method: str) -> float:
-    """How often a bet of fraction x, between two sizes, is read as the lower one."""
+    """The probability to read a bet of fraction x, between two sizes, as the lower one."""
     if method == "nearest":
         return 1.0 if x - low <= high - x else 0.0
     linear = (high - x) / (high - low)
@@ -47,7 +47,7 @@ def chance_of_lower(x: float, low: float, high: float, method: str) -> float:
 
 @door(x=finite)
 def chances(x: float, sizes: Sequence[float], method: str = "harmonic") -> list[tuple[int, float]]:
-    """As which of these sizes, ascending, a bet of fraction x is read: their numbers and chances, none of them 0."""
+    """The sizes, ascending, as which a bet of fraction x is read: their numbers and probabilities, none of them 0."""
     sizes = as_numbers(sizes, "sizes").tolist()
     if not isinstance(sizes, list) or not sizes:
         raise UserError("sizes must be a list of fractions of the pot, at least one")
@@ -62,7 +62,7 @@ def chances(x: float, sizes: Sequence[float], method: str = "harmonic") -> list[
 
 
 class Sizes:
-    """A betting tree whose bets are looked at as fractions of the pot."""
+    """A betting tree with bets as fractions of the pot."""
 
     def __init__(self, tree: BettingTree) -> None:
         self.tree, self.fraction = tree, pot_fractions(tree)
@@ -91,9 +91,9 @@ class Sizes:
         return [c for c in self.children(node) if self._kind[c] >= Move.BET]
 
     def read(self, node: int, move: Move, fraction: float, method: str) -> list[tuple[int, float]]:
-        """The nodes to which an action of another tree leads from a decision here, and their chances.
+        """The nodes to which an action of another tree leads from a decision here, and their probabilities.
 
-        `fraction` is that of the pot for a bet or raise there, and nothing for a fold, check or call.
+        `fraction` is that of a bet or raise; it is ignored for a fold, check or call.
         """
         fold, passive, all_in = (self.after(node, moves) for moves in (FOLDS, PASSIVE, ALLINS))
         if move == Move.FOLD and fold is not None:
@@ -102,12 +102,12 @@ class Sizes:
             return [(all_in, 1.0)]
         nodes = [*([] if passive is None else [passive]), *self.bets(node)]
         if not nodes:
-            return [(next(iter(self.children(node))), 1.0)]  # a fold is all that is left
+            return [(next(iter(self.children(node))), 1.0)]  # a fold is the only action
         sizes = [float(self.fraction[c]) for c in nodes]
         return [(nodes[i], p) for i, p in chances(fraction if move >= Move.BET else 0.0, sizes, method)]
 
     def dealt(self, node: int) -> int:
-        """Where a node is on the next street; what is open is checked and called, and what is over stays as it is."""
+        """The node on the next street: an open street is checked and called, and a finished hand stays where it is."""
         while self.tree.player[node] < DEAL:
             node = self.read(node, Move.CALL, 0.0, "nearest")[0][0]
         return self._child[node] if self.tree.player[node] == DEAL else node
@@ -118,7 +118,7 @@ class Sizes:
 
 
 def pot_fractions(tree: BettingTree) -> Floats:
-    """For each node, the bet or raise that led there as a fraction of the pot after a call; 0 where none did."""
+    """For each node, the bet or raise that led there as a fraction of the pot after a call, else 0."""
     out = np.zeros(tree.n_nodes)
     node = np.flatnonzero((tree.kind >= Move.BET) & (tree.parent >= 0))
     if not len(node):

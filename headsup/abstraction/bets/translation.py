@@ -2,25 +2,22 @@
 
 The player keeps a place in the small betting tree while the hand continues in the large one:
 
-1. An opponent's bet is read as one of the small menu (`headsup.abstraction.bets.sizes`), by chance where it lies
-   between two sizes. It is read once: what it was read as is remembered for the rest of the hand.
+1. An opponent's bet is read as one of the small menu (`headsup.abstraction.bets.sizes`), at random where it lies
+   between two sizes. It is read once; the player remembers the reading for the rest of the hand.
 2. An own action is picked at that place, and made in the large game: a bet as the nearest bet there, as a fraction
-   of the pot, all-in as all-in. Where chips are as in the small game it is the same bet, and the large menu must have
-   it. A bet that cannot be made at all is a check or call, here and there; nothing is folded that can be checked.
-3. Where the small game has no place for it (its street is closed, or all chips are in), a player checks and calls.
-   When a street ends in the large game, what is open in the small one is checked and called.
+   of the pot, all-in as all-in. Where the chips are those of the small game it is the same bet, and the large menu must
+   have it. A bet that cannot be made is a check or call in both trees; nothing is folded that can be checked.
+3. Where the small game has no place for the action (its street is closed, or all chips are in), the player checks and
+   calls. When a street ends in the large game, an open street of the small one is checked and called.
 
-So a player has a hidden state, the place `a`, beside the real place `r`, and their play is a mixture over it. It is the
-same as this behaviour strategy, which needs no memory (Kuhn's theorem): with
+So a player has a hidden state, the place `a` in the small tree, beside the real place `r`, and mixes over it. By Kuhn's
+theorem this equals a behaviour strategy without memory. Let W(r, a, h) be, for a hand h, the sum over all ways to hold
+a at r of the product of the probabilities of all readings and own actions. Then the action m at r has the probability
 
-    W(r, a, h) = sum over the ways of holding a at r of the chances of all readings x the shares of all own actions
+    sum over a of W(r, a, h) x (probabilities of the actions at a that are made as m) / sum over a of W(r, a, h).
 
-for a hand h, at r the action m is taken with the share
-
-    sum over a of W(r, a, h) x (shares of the small game's actions at a that are made as m) / sum over a of W(r, a, h).
-
-The weights of a depend on the hand: who has bet with it says what the bets before were read as. Hands that never come
-to r by their own actions play there as the readings alone say.
+The weights depend on the hand, since the own actions with it show how earlier bets were read. Hands that never reach r
+by their own actions play there by the readings alone.
 """
 
 from __future__ import annotations
@@ -40,7 +37,7 @@ from headsup.games.holdem.vector import Place, Strategy, VectorGame
 
 
 class _Edge(NamedTuple):
-    """How a place in the small tree comes about: from which before it, by what chance or own action."""
+    """A step to a place in the small tree: from the place before, by chance or an own action."""
 
     before: int
     after: int
@@ -49,15 +46,15 @@ class _Edge(NamedTuple):
 
 
 class _Stand(NamedTuple):
-    """Where a player may stand in the small tree at a node of the large one."""
+    """The places that a player may hold in the small tree at a node of the large one."""
 
     nodes: list[int]
     edges: list[_Edge]
-    readings: Floats  # [nodes] the chances of readings alone, own actions not counted
+    readings: Floats  # [nodes] the probabilities of the readings, without own actions
 
 
 class Translated:
-    """The strategy of `small` in `game`, both of the same boards, hands and rules; `method` as `sizes` says."""
+    """The strategy of `small` in `game`, which have the same boards, hands and rules; `method` is one of `sizes`."""
 
     @door(game=of_kind(VectorGame), small=of_kind(VectorGame), strategy=as_strategy, method=as_text)
     def __init__(self, game: VectorGame, small: VectorGame, strategy: Strategy, method: str = "harmonic") -> None:
@@ -68,10 +65,10 @@ class Translated:
         self._stands: dict[tuple[int, int], _Stand] = {}
         self._answered: dict[tuple[int, int], list[tuple[int, int]]] = {}
         nothing: tuple[int, dict[tuple[int, int], Floats], dict[int, Floats]] = (-1, {}, {})
-        self._known = [nothing] * game.streets  # by street: the last board, weights and shares on it
+        self._known = [nothing] * game.streets  # by street: the last board, weights and probabilities on it
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """The mixture over all that a hand may have read before."""
+        """The mixture over all readings that a hand may have made."""
         seat = int(self.game.betting.player[decision])
         stand, weights = self._stand(seat, decision), self._weights(seat, decision, board)
         out = self._mixed(decision, stand, weights, board)
@@ -110,7 +107,7 @@ class Translated:
         before = self._stand(seat, above)
         steps = [step for i, place in enumerate(before.nodes) for step in self._steps(seat, above, node, i, place)]
         own = bool(steps)
-        if not own:  # the player never does this; if it happened, it would be read as an opponent's bet is
+        if not own:  # the player never does this; it would be read like an opponent's bet
             steps = [step for i, place in enumerate(before.nodes) for step in self._read(above, node, i, place)]
         nodes = list(dict.fromkeys(place for _, place, _, _ in steps))
         edges = [_Edge(i, nodes.index(place), chance, action) for i, place, chance, action in steps]
@@ -161,14 +158,14 @@ class Translated:
         return bool(self.small.betting.player[place] != self.game.betting.player[node])
 
     def _waiting(self, node: int) -> int:
-        """The check or call of the large tree, or what comes nearest to it."""
+        """The check or call of the large tree, or else its first action."""
         passive = self.large_sizes.after(node, PASSIVE)
         return next(iter(self.large_sizes.children(node))) if passive is None else passive
 
     # --- weights, board by board ---
 
     def _on(self, board: Place) -> tuple[int, dict[tuple[int, int], Floats], dict[int, Floats]]:
-        """What is known on a board. Walks go through boards depth first, so one a street is enough."""
+        """The cache of a board. Walks go through boards depth first, so one a street is enough."""
         if self._known[board.street][0] != board.number:
             self._known[board.street] = (board.number, {}, {})
         return self._known[board.street]
@@ -233,10 +230,10 @@ class _Bucketwise:
 
 
 def forgetful(game: VectorGame, strategy: BucketStrategy, method: str = "harmonic") -> BucketStrategy:
-    """A strategy by bucket among more bets, for a player who forgets after every decision what bets were read as.
+    """A strategy by bucket among more bets, for a player who forgets the readings after every decision.
 
-    At the next one they are read again, each with the chances that `method` gives it, so that no weight depends on the
-    hand, and the mixture lies by bucket, too: it can be priced with all cards. `Translated`, who remembers, cannot.
+    At the next decision all bets are read again, so that no weight depends on the hand and the mixture is by bucket,
+    too: it can be measured with all cards. `Translated`, which remembers, cannot.
     """
     translated = Translated(game, strategy.game, _Bucketwise(strategy), method)
     buckets, numbers = SameCards(strategy.buckets, game), []
@@ -254,19 +251,19 @@ def forgetful(game: VectorGame, strategy: BucketStrategy, method: str = "harmoni
 
 
 class Seats:
-    """One strategy for each seat: that of two players who prepared for it in different games."""
+    """A strategy for each seat, from two players."""
 
     @door(game=of_kind(VectorGame), first=as_strategy, second=as_strategy)
     def __init__(self, game: VectorGame, first: Strategy, second: Strategy) -> None:
         self.game, self.seats = game, (first, second)
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """Those of the player to act."""
+        """Those of the strategy of the player to act."""
         return self.seats[int(self.game.betting.player[decision])].rows(decision, board)
 
 
 def check_same(game: VectorGame, small: VectorGame, but: str = "menu") -> None:
-    """Two games that differ in their menus alone, or in a field of their rules that is named."""
+    """Refuse two games that differ in more than their menus, or than the field `but` of their rules."""
     for played in (game, small):
         if played.private:
             raise UserError(f"{played} has private moves of chance, and bets are not translated there")

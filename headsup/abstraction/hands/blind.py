@@ -56,7 +56,7 @@ def _(strategy: BlindStrategy, game: VectorGame, how: How) -> Measurement:
 
 @dataclass(frozen=True)
 class BlindLines:
-    """The betting as a player meets it who responds to a blind strategy; nodes that continue alike are merged.
+    """The betting for a player who responds to a blind strategy; nodes that continue alike are merged.
 
     A node is an `end` (base, slope: what it pays at strength 0, and per strength), a `deal` (which entry of the next
     street follows), or a decision: `best` (own) or `mix` (the opponent's, with its probabilities). Children come first.
@@ -67,7 +67,7 @@ class BlindLines:
 
     @classmethod
     def of(cls, game: VectorGame, strategy: BucketStrategy, seat: int | None) -> BlindLines:
-        """The lines of a best responder in a seat, or of none: then both mix, and the first seat is paid."""
+        """The lines of a best response in a seat; with None both players mix, and the first seat is paid."""
         tree, rounds, paid = game.betting, game.rounds, seat or 0
         known: list[dict[Node, int]] = [{} for _ in range(game.streets)]
         entries: list[list[int]] = [[] for _ in range(game.streets)]
@@ -124,7 +124,7 @@ def closed_form(game: VectorGame, strategy: BucketStrategy, progress: Watch | No
 
 
 def refusal(game: VectorGame, strategy: BucketStrategy) -> str:
-    """Why the closed form does not take a game, in a few words; empty if it does."""
+    """Why the closed form does not apply to a game, in a few words; empty if it does."""
     if game.streets < 2 or not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
         return "has no boards of hold'em"
     if game.private or game.betting.total is None or any((weights != 1.0).any() for weights in game.weights):

@@ -1,14 +1,14 @@
 """Buckets of a hold'em game from partitions: `headsup.games.holdem.bucketed.Buckets`, and a function of the cards.
 
-Partitions know the cards of a board but not their order, so a street's table has a row for each set of cards up to
-suits: 1 / 1,755 / 16,432 / 134,459 of them before and on flop, turn and river, 0.4 GB for the last in uint16. Which set
-a board of the game is, and under which renaming, is looked up; `rows` is then one gather, on the CPU or on a GPU
-(`headsup.abstraction.hands.gpu`). A table is made when its street is first asked for. `bucket_of` needs none of them.
+Partitions ignore the order of board cards, so a street's table has a row for each set of cards up to suits: 1 / 1,755 /
+16,432 / 134,459 of them before and on flop, turn and river, 0.4 GB for the last in uint16. The set and renaming of a
+board are looked up; `rows` is then one gather, on the CPU or on a GPU (`headsup.abstraction.hands.gpu`). A table is
+made on first use of its street. `bucket_of` needs none.
 
-- Forgetful buckets are the partition's own. Nested ones remember: a bucket is the pair of the bucket on the street
-  before and the partition's, so a player with perfect recall has no more to remember.
-- A street may keep all suit classes: hands on a board are in one bucket only if a renaming of suits that leaves the
-  board alone carries one to the other. That loses nothing. Such a street knows the order of its cards.
+- Plain buckets are those of the partition. Nested buckets have perfect recall: a bucket is the pair of the bucket on
+  the street before and that of the partition.
+- A street may keep all suit classes: hands on a board are in one bucket only if a renaming of suits that keeps the
+  board maps one to the other. That loses nothing. On such a street the order of the cards matters.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FEW = 2000  # boards of a street whose suit classes are kept
 class FeatureBuckets:
     """Buckets of both players: for each street its partitions, or none where all suit classes are kept apart.
 
-    `kinds[street]` says for each line into the street which of its partitions holds; left out, the first does.
+    `kinds[street]` is the number of the partition for each line into the street; by default the first.
     """
 
     @door(game=of_kind(VectorGame), partitions=as_list, nested=as_truth, kinds=as_list, text=as_text)
@@ -66,7 +66,7 @@ class FeatureBuckets:
         place = np.full(1326, -1, dtype=np.int64)
         place[self.features.hands] = np.arange(len(self.features.hands))
         self.columns = (place[self._hands[0]], place[self._hands[1]])
-        """For each seat, the column of the tables that each of its hands has, before its suits are renamed."""
+        """For each seat, the column of each of its hands in the tables, before its suits are renamed."""
         self.kinds = tuple(
             np.zeros(len(game.betting.entries[s]), np.int64) if kinds is None else np.asarray(kinds[s], np.int64)
             for s in range(game.streets)
@@ -87,7 +87,7 @@ class FeatureBuckets:
         """How many buckets each partition of each street has."""
         every: list[tuple[int, ...]] = []
         for street, many in enumerate(self.partitions):
-            sizes = tuple(partition.size for partition in many) or (class_count(self.tree, street),)
+            sizes = tuple(partition.size for partition in many) or (self.tree.kinds(street),)
             if self.nested and many and every:
                 sizes = (every[-1][0] * sizes[0],)
             if max(sizes) > MOST_BUCKETS:
@@ -100,7 +100,7 @@ class FeatureBuckets:
         if not self.partitions[street]:
             return self._class_rows(street, low, high)[:, self.columns[seat]]
         sets, maps = self.places(street)
-        # a hand stands in the set's row where the renaming puts it
+        # the renaming gives the column of a hand in the row of the set
         columns = self.features.maps[:, self.columns[seat]][maps[low:high]]
         own = self.table(street, kind)[sets[low:high, None], columns]
         if not self.nested or street == 0:
@@ -111,7 +111,7 @@ class FeatureBuckets:
         return before.astype(np.uint32) * np.uint32(self.partitions[street][0].size) + own.astype(np.uint32)
 
     def places(self, street: int) -> tuple[AnyArray, AnyArray]:
-        """For each board of a street, its set of cards and the renaming that carries it there (`BoardTree.as_sets`)."""
+        """For each board of a street, its set of cards and the renaming onto it (`BoardTree.as_sets`)."""
         if street not in self._places:
             self._places[street] = self.tree.as_sets(street)
         return self._places[street]
@@ -124,7 +124,7 @@ class FeatureBuckets:
         return self._tables[street, kind]
 
     def give_table(self, street: int, kind: int, table: AnyArray) -> None:
-        """Take a table that was made before."""
+        """Use a table that was made before."""
         self._tables[street, kind] = table
 
     def on_device(self) -> DeviceBuckets:
@@ -139,7 +139,7 @@ class FeatureBuckets:
         )
 
     def bucket_of(self, hole: Sequence[int], board: Sequence[int], kind: int = 0) -> int:
-        """The bucket of two cards on a board, its cards in dealing order: a function of the cards, without tables."""
+        """The bucket of two cards on a board, whose cards are in dealing order; it needs no tables."""
         path = self.tree.find(board)
         street = len(path.numbers) - 1
         if len({*hole} - {*board}) != 2 or colex(hole) not in self.features.hands:
@@ -162,7 +162,7 @@ class FeatureBuckets:
         return np.asarray(before.astype(np.uint32) * np.uint32(partition.size) + own.astype(np.uint32))
 
     def _alone(self, street: int, board: int, partition: Partition) -> AnyArray:
-        """The buckets of one set: from the table where there is one, or where one set is the whole street."""
+        """The buckets of one set: from the table if it exists, or if the street has only one set."""
         kind = next(i for i, other in enumerate(self.partitions[street]) if other is partition)
         if (street, kind) in self._tables or len(self.features.sets(street)) == 1:
             return np.asarray(self.table(street, kind)[board])
@@ -171,7 +171,7 @@ class FeatureBuckets:
     def sorted_in(
         self, street: int, partition: Partition, low: int, high: int, progress: Watch | None = None
     ) -> AnyArray:
-        """unsigned[high - low, H]: a piece of a table, made now."""
+        """unsigned[high - low, H]: compute a piece of a table."""
         boards = self.features.sets(street)
         out = np.zeros((high - low, len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
         self.features.prepare(street)
@@ -186,7 +186,7 @@ class FeatureBuckets:
         return out
 
     def _class_rows(self, street: int, low: int, high: int) -> AnyArray:
-        """As `_classes`, from a table that is kept where the street has few boards."""
+        """As `_classes`, from a table if the street has few boards."""
         n = self.tree.sizes()[street]
         if n > _FEW:
             return self._classes(street, low, high)
@@ -213,11 +213,6 @@ def holdem_of(game: VectorGame) -> tuple[BoardTree, tuple[AnyArray, AnyArray]]:
     if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
         raise UserError(f"{game} has no hold'em hands and boards: buckets are of those")
     return game.boards, game.showdown.hands
-
-
-def class_count(tree: BoardTree, street: int) -> int:
-    """How many suit classes of hands on boards a street has, without a list: 169, 1,286,792, .. for the whole deck."""
-    return tree.kinds(street)
 
 
 def class_counts(features: Features, street: int) -> AnyArray:

@@ -1,8 +1,7 @@
-"""The loops behind `headsup.abstraction.hands.features`, compiled by Numba; that module tells what they compute and
-why.
+"""The compiled loops of `headsup.abstraction.hands.features`, which explains them.
 
-All of them look at boards one after the other. `values` are what hands are worth on complete boards, 0 for a hand that
-shares a card with the board; hands are numbers 0 .. H - 1 in the list whose cards are `cards`, uint8[H, 2].
+`values` are the values of hands on complete boards, 0 for a hand that shares a card with the board. Hands are numbered
+0 .. H - 1; their cards are `cards`, uint8[H, 2].
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from headsup.common.backend import jit
 from headsup.games.holdem.showdown_kernels import add_showdown
 
 BLOCKED = 65535
-"""In place of a strength: the hand shares a card with the board."""
+"""The strength of a hand that shares a card with the board."""
 _ONE = np.uint64(1)
 _HAND_BITS = np.uint64(11)  # 1,326 hands
 _HAND = np.uint64((1 << 11) - 1)
@@ -25,7 +24,7 @@ _LOW = np.uint64(127)
 
 @jit(inner=True)
 def _in_order(values: Any, keys: Any, spare: Any, count: Any) -> Any:
-    """Write `value << 11 | hand` of the hands with a value, in ascending order, to `keys`; how many there are.
+    """Write `value << 11 | hand` of the hands with a value, in ascending order, to `keys`; return their number.
 
     A radix sort in two rounds; keys and spare uint32[H], count int32[2, 128]. Indices are unsigned: signed ones cost a
     test each.
@@ -62,7 +61,7 @@ def _in_order(values: Any, keys: Any, spare: Any, count: Any) -> Any:
 
 @jit
 def against_random(values: Any, cards: Any, out: Any) -> None:
-    """On each board, twice the hands that each hand beats and once those that it ties with; BLOCKED where it is.
+    """On each board, twice the hands that each hand beats and once those that it ties with, or BLOCKED.
 
     values uint16[boards, H], cards uint8[H, 2], out uint16[boards, H]. Of the hands below, those with either of its
     cards are taken off; no other hand has both. Twice what is beaten plus what is tied is what is strictly below plus
@@ -164,7 +163,7 @@ def sum_values(index: Any, table: Any, run_outs: Any, maps: Any, sums: Any) -> N
 
 @jit
 def sum_potential(now: Any, values: Any, masks: Any, first: Any, copies: Any, out: Any) -> None:
-    """Count the opponents' hands by how they stand now and after the run-out, for each hand: every pair is looked at.
+    """For each hand, count the opponents' hands by how they compare now and after the run-out, pair by pair.
 
     now uint16[boards, H], values uint16[run-outs, H], masks uint64[H] of the hands' cards, first and copies as above;
     added to out int64[boards, H, 3, 3]: behind, tied, ahead now x the same at the end.

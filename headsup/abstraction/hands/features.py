@@ -1,37 +1,37 @@
-"""What a hold'em hand is worth on a board now, and what may become of it, exactly and for all hands of a street.
+"""Exact features of hold'em hands on a board: strength now, and its distribution over the cards to come.
 
 The strength of a hand on a complete board is counted against every hand that an opponent may hold there: twice those it
 beats plus those it ties with, an integer from 0 to `scale`, twice the number of opponents. Before the last street a
 hand has a distribution of strengths over the cards to come. From it come
 
-- `ehs`: the mean, that is the equity against a random hand, and `ehs2`, the mean of the square, which likes hands that
-  may become strong;
+- `ehs`: the mean, that is the equity against a random hand, and `ehs2`, the mean of the square, which favours hands
+  that may become strong;
 - `histograms`: the distribution itself, in bins of equal width;
-- `now`: the strength on the board as it lies, nothing more being dealt;
+- `now`: the strength on the present board, as if it were complete;
 - `against`: the equity against ranges, or against clusters of hands (OCHS: opponent cluster hand strength);
 - `potential`: how often a hand that is behind gets ahead and the other way round (Billings et al. 2002);
-- `nutness`: the share of all hands on the board that are no better.
+- `nutness`: the fraction of all hands on the board that are no better.
 
 Draws are in `headsup.evaluate.categories`.
 
-How it is counted. Strength knows the cards of a board but not their order, and all suits are alike: of the 2,598,960
+How it is counted. Strength does not depend on the order of the cards, and all suits are alike: of the 2,598,960
 complete boards 134,459 are different. One sweep over these writes `strengths`; all else is a sum of its rows:
 
 1. On a board, value all hands (1,326 look-ups in 91 groups), sort them (radix, 13 bits), and walk up once: a hand beats
    what lies below it, less the hands with one of its cards. About 1,081 steps of each kind: 1.5e8 in all for the river.
 2. A flop has 1,176 run-outs, and up to suits all flops together have 1,286,792: as many rows are added up, 1.4e9
    steps. (With the cards in order there would be 2,554,656 rivers, and 2.8e9 steps to begin with.)
-3. Only one of the run-outs that a renaming of the board's group carries onto each other is looked at, and counts as
-   often as there are such. What a hand gets is then averaged over the images of the hand under the group; the sums are
-   divisible, so counts stay integers.
+3. Of the run-outs that the board's group of renamings maps onto each other, only one is counted, with their number as
+   weight. The sums of a hand are then averaged over its images under the group; they are divisible, so counts stay
+   integers.
 
-Boards here are sets of cards, those of `BoardTree.at_once`; `BoardTree.as_sets` says which set a board is. All arrays
+Boards here are sets of cards, those of `BoardTree.at_once`; `BoardTree.as_sets` maps boards to sets. All arrays
 have a column for each of `hands`, whatever the board; a hand that shares a card with its board has a strength of 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from math import comb
 from typing import NamedTuple
@@ -78,10 +78,10 @@ class RunOutSums(NamedTuple):
 
 
 class Features:
-    """The features of all hands on the boards of a tree; what is costly is made when first asked for, and kept."""
+    """The features of all hands on the boards of a tree; costly ones are computed on first use, and kept."""
 
     threads, block = True, 64
-    """Whether sets are worked through on all threads, and how many of them together."""
+    """Whether sets are processed on all threads, and how many of them together."""
 
     @door(tree=of_kind(BoardTree))
     def __init__(self, tree: BoardTree) -> None:
@@ -100,9 +100,7 @@ class Features:
         """The strength of a hand that beats every other."""
 
     def run_outs(self, street: int, until: int = -1) -> int:
-        """How many ways there are to deal the board up to a street, the last one if not said, for a hand on a board of
-        this one.
-        """
+        """The number of ways to deal the board from a street to a later one (the last), given a hand."""
         return comb(self._free - self._dealt[street] - 2, self._dealt[until] - self._dealt[street])
 
     def sets(self, street: int) -> Boards:
@@ -118,18 +116,18 @@ class Features:
         """bool[boards, H]: whether a hand shares no card with a board."""
         held, masks = combo_masks(2)[self.hands], boards.masks[low:high]
         out = np.empty((len(masks), len(held)), dtype=bool)
-        for at in range(0, len(masks), _BLOCK):  # masks take eight times the room
+        for at in range(0, len(masks), _BLOCK):  # masks take eight times the memory
             np.equal(held & masks[at : at + _BLOCK, None], 0, out=out[at : at + _BLOCK])
         return out
 
     def images(self, group: int) -> AnyArray:
-        """int16[renamings, H]: what the renamings of a group (bits) make of each hand."""
+        """int16[renamings, H]: the image of each hand under the renamings of a group (bits)."""
         if group not in self._images:
             self._images[group] = self.maps[[i for i in range(24) if group >> i & 1]]
         return self._images[group]
 
     def firsts(self, group: int) -> AnyArray:
-        """int16[H]: of the hands that a group carries onto each other the first, which stands for all of them."""
+        """int16[H]: of the hands that a group maps onto each other, the first, which represents all of them."""
         if group not in self._firsts:
             self._firsts[group] = self.images(group).min(axis=0)
         return self._firsts[group]
@@ -141,7 +139,7 @@ class Features:
         return rank_on_boards(cards, self.hands)
 
     def strengths_on(self, cards: AnyArray, progress: Watch | None = None) -> AnyArray:
-        """uint16[boards, H]: the strength of each hand on boards that are taken as complete; BLOCKED where it is."""
+        """uint16[boards, H]: the strength of each hand on boards taken as complete; BLOCKED if it shares a card."""
         from headsup.abstraction.hands.feature_kernels import against_random
 
         out = np.empty((len(cards), len(self.hands)), dtype=np.uint16)
@@ -187,7 +185,7 @@ class Features:
         return {}
 
     def prepare(self, street: int) -> None:
-        """Make what `sums_of` looks into, before threads do: they would wait for the pool that they are in."""
+        """Make the tables of `sums_of` before threads need them: they would wait for their own pool."""
         if street != self.last:
             self.children(street)
         _ = self.strengths
@@ -204,7 +202,7 @@ class Features:
         return self._summed(boards, low, high, self.strengths, run_outs, bins)
 
     def sums_on(self, street: int, board: int, bins: int = 0) -> RunOutSums:
-        """Sums over the run-outs of one set, without the table: for a look at single boards."""
+        """Sums over the run-outs of one set, without the table of all strengths."""
         boards = self.sets(street)
         if street == self.last:
             table = self.strengths_on(boards.cards[board : board + 1])
@@ -215,7 +213,7 @@ class Features:
         return self._summed(boards, board, board + 1, table, RunOutRows(row, none, first, after.copies), bins)
 
     def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
-        """int64[sets, H]: the strength on the board as it lies, from 0 to `scale_now`; 0 where a hand is blocked."""
+        """int64[sets, H]: the strength on the present board, from 0 to `scale_now`; 0 where a hand is blocked."""
         from headsup.abstraction.hands.feature_kernels import BLOCKED
 
         strengths = self.strengths_on(self.sets(street).cards[low:high]).astype(np.int64)
@@ -234,17 +232,17 @@ class Features:
         return np.asarray(square / (self.scale**2 * self.run_outs(street)))
 
     def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
-        """float64[sets, H, K]: the equity against each of K ranges, [H, K] weights, that the hand's own cards thin out.
+        """float64[sets, H, K]: the equity against each of K ranges, [H, K] weights, without the hand's own cards.
 
-        Nobody to meet counts as a half.
+        It is a half against an empty range.
         """
         return self._equities(street, low, high, *self.beaten(street, low, high, weights))
 
     def beaten(self, street: int, low: int, high: int, weights: AnyArray) -> tuple[Floats, Floats]:
         """(won, met), each float64[sets, H, K]: the weight that each hand beats, a tie counting half, and meets.
 
-        Run-outs that a board's group carries onto each other are looked at once, so single hands have their due only
-        together with those that the group makes of them.
+        Run-outs that a board's group maps onto each other are counted once, so the sums of a hand are right only after
+        averaging over its images (`average`).
         """
         from headsup.abstraction.hands.feature_kernels import against_weights
 
@@ -271,7 +269,7 @@ class Features:
         return nearest(points, centres, city, spread=False)[0]
 
     def finder(self, points: AnyArray, city: bool) -> Finder:
-        """What finds the nearest centres of these points, for k-means."""
+        """A function that finds the nearest centres of these points, for k-means."""
         from headsup.abstraction.hands.kmeans import finder
 
         return finder(points, city)
@@ -298,7 +296,7 @@ class Features:
         return up, down
 
     def nutness(self, street: int, low: int = 0, high: int | None = None) -> Floats:
-        """float64[sets, H]: the share of the hands possible on the board that are no better; 1 is the nuts."""
+        """float64[sets, H]: the fraction of the hands possible on the board that are no better; 1 is the nuts."""
         values = self.values(self.sets(street).cards[low:high]).astype(np.int64)
         out = np.zeros(values.shape)
         for row, out_row in zip(values, out, strict=True):
@@ -341,7 +339,7 @@ class Features:
         return np.minimum(np.arange(self.scale + 1) * bins // self.scale, max(0, bins - 1)).astype(np.uint8)
 
     def average(self, boards: Boards, low: int, high: int, rows: AnyArray) -> None:
-        """Average what hands have over their images under each board's group, in place."""
+        """Average the rows of hands over their images under each board's group, in place."""
         for i, group in enumerate(boards.group[low:high].tolist()):
             if group != 1:
                 images = self.images(group)
@@ -351,7 +349,7 @@ class Features:
                 rows[i] = summed / len(images) if rows.dtype.kind == "f" else summed // len(images)
 
     def children(self, street: int, until: int = -1) -> tuple[tuple[Boards, Boards], AnyArray, AnyArray]:
-        """The sets of a street with the boards up to a later one (the last), and which set each is, renamed how."""
+        """The sets of a street and the boards of a later one below them, with the set and renaming of each board."""
         new = self._dealt[until] - self._dealt[street]
         if (street, new) not in self._children:
             tree = self.tree.at_once(0, self._dealt[street], new)
@@ -367,9 +365,7 @@ class Features:
         return tree.below(1, board).levels[1]
 
     def _complete(self, street: int, low: int, high: int) -> tuple[AnyArray, AnyArray, AnyArray]:
-        """The complete boards that may follow some sets, up to their groups, how many each stands for, and where each
-        set's begin.
-        """
+        """The complete boards below some sets, up to their groups; how often each counts; where each set's begin."""
         n = high - low
         if street == self.last:
             return self.sets(street).cards[low:high], _ones(n), np.arange(n + 1, dtype=np.int64)
@@ -398,8 +394,3 @@ def _moved(counts: AnyArray, start: int, end: int) -> Floats:
     whole = counts[:, start].sum(axis=1) + counts[:, 1].sum(axis=1) / 2
     moved = counts[:, start, end] + counts[:, start, 1] / 2 + counts[:, 1, end] / 2
     return np.asarray(np.divide(moved, whole, out=np.zeros(len(counts)), where=whole > 0))
-
-
-def range_weights(features: Features, ranges: Sequence[AnyArray]) -> Floats:
-    """[H, K] from K ranges of 1,326 weights each, for `Features.against`."""
-    return np.stack([np.asarray(weights, dtype=np.float64)[features.hands] for weights in ranges], axis=1)

@@ -1,8 +1,8 @@
 """Features and buckets on a CUDA device: the twins of `Features` and of `FeatureBuckets.rows`.
 
-`GpuFeatures` counts as `Features` does and gives the same integers; it is what `build_buckets(.., device="gpu")` uses.
-`DeviceBuckets` holds the tables of buckets on the device, 0.2 or 0.4 GB for the river of the whole deck, and hands out
-rows for any boards as CuPy arrays: a gather that is limited by memory alone.
+`GpuFeatures`, for `build_buckets(.., device="gpu")`, gives the same integers as `Features`. `DeviceBuckets` holds the
+tables of buckets on the device, 0.2 or 0.4 GB for the river of the whole deck, and returns the rows of any boards as
+CuPy arrays: a gather that is limited by memory alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def module(name: str, options: tuple[str, ...] = ()) -> Any:
 class GpuFeatures(Features):
     """The features of all hands on the boards of a tree, counted on a CUDA device."""
 
-    threads, block = True, 256  # the device is asked by many threads, which work on what it gives
+    threads, block = True, 256  # many threads call the device, and process its results
 
     def __init__(self, tree: BoardTree) -> None:
         super().__init__(tree)
@@ -99,7 +99,7 @@ class GpuFeatures(Features):
         return out
 
     def finder(self, points: AnyArray, city: bool) -> Finder:
-        """What finds the nearest centres of these points; they stay on the device."""
+        """A function that finds the nearest centres of these points, which stay on the device."""
         cp, (n, d) = self._cp, points.shape
         near = cp.asarray(np.ascontiguousarray(points, dtype=np.float32))
         kernel = self._nearest(d, city)

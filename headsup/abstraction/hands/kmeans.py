@@ -34,24 +34,24 @@ Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
 
 
 class Clusters(NamedTuple):
-    """What k-means found."""
+    """The result of k-means."""
 
     centres: AnyArray
     """float32[k, d]"""
     cost: float
     """The weighted sum of squared distances (or of distances) to the nearest centre."""
     explained: float
-    """The share of the cost of a single centre that is gone."""
+    """The fraction by which the cost is below that of a single centre."""
     rounds: int
 
 
 def nearest(points: AnyArray, centres: AnyArray, city: bool, spread: bool = True) -> tuple[AnyArray, AnyArray]:
-    """(uint32[n], float32[n]): the nearest centre of each point and its cost; not `spread`, on the caller's thread."""
+    """(uint32[n], float32[n]): the nearest centre of each point and its cost; without `spread`, on one thread."""
     return finder(points, city, spread)(centres)
 
 
 def finder(points: AnyArray, city: bool, spread: bool = True) -> Finder:
-    """What finds the nearest centres of these points."""
+    """A function that finds the nearest centres of these points."""
     from headsup.abstraction.hands.kmeans_kernels import nearest_kernel
     from headsup.equity.blocks import map_blocks
 
@@ -84,7 +84,7 @@ def kmeans(
 ) -> Clusters:
     """At most k clusters of points [n, d]; `city` measures by sums of differences. Fewer where fewer points differ.
 
-    Another `finder` looks for the nearest centres elsewhere.
+    `finder` may find the nearest centres on another device.
     """
     different, place = np.unique(np.ascontiguousarray(points, dtype=np.float32), axis=0, return_inverse=True)
     heavy = np.bincount(np.ravel(place), weights=weights, minlength=len(different)).astype(np.float64)
@@ -126,7 +126,7 @@ def _lloyd(
             moved[empty], distance[farthest] = points[farthest], 0.0
         again, distance = find(moved)
         now = float(distance.astype(np.float64) @ weights)
-        if now > cost:  # rounding: what was found before is as good
+        if now > cost:  # rounding: the centres before are as good
             break
         gain, centres, cost, rounds = cost - now, moved, now, rounds + 1
         same = bool((again == bucket).all())
@@ -137,7 +137,7 @@ def _lloyd(
 
 
 def _starts(points: AnyArray, weights: AnyArray, k: int, find: Finder, rng: np.random.Generator) -> AnyArray:
-    """Points drawn as k-means++ says, [k, d]."""
+    """Points drawn by k-means++, [k, d]."""
     chosen = np.empty((k, points.shape[1]), dtype=np.float32)
     cost = np.full(len(points), np.inf)
     likely = weights

@@ -1,6 +1,6 @@
-"""Looking at buckets: how wide they are, which hands share one on a board, and how hands move between them.
+"""Views of buckets: their widths, the hands of a board in each, and transitions between streets.
 
-A deal is a hand on a real board of a street; all are as likely. Widths are of the equity against a random hand, exact.
+A deal is a hand on a real board of a street; all are equally likely. Widths are exact equities against a random hand.
 Transitions are the chances that a hand in a bucket is in each bucket of the next street: over all deals, or over a
 sample of them with standard errors.
 """
@@ -26,7 +26,7 @@ from headsup.common.plot import COLOURS, bar_chart, line_chart
 _BOARDS = 4096
 MOST_SAMPLES = 10**8
 MOST_ENUMERATED = 200_000
-"""Boards of a street that are counted one by one without being asked twice."""
+"""The most boards of a street that are enumerated by default."""
 
 
 class Width(NamedTuple):
@@ -43,7 +43,7 @@ class Width(NamedTuple):
 
 
 def widths(buckets: FeatureBuckets, street: int, kind: int = 0) -> list[Width]:
-    """Every bucket of a street that any deal is in; nested buckets by their last part."""
+    """Every bucket of a street with a deal in it; nested buckets by their last part."""
     if not buckets.partitions[street]:
         raise UserError("suit classes have no width: name a street with fewer buckets")
     features, table = buckets.features, buckets.table(street, kind)
@@ -79,7 +79,7 @@ def width_chart(widths: Sequence[Width], title: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class BoardView:
-    """The hands on one board, with the suits that it was asked with."""
+    """The hands on one board, with its real suits."""
 
     board: tuple[int, ...]
     hands: AnyArray
@@ -159,7 +159,7 @@ class Transitions:
         return np.sqrt(p * (1 - p) / np.maximum(deals, 1)) if self.sampled else np.zeros_like(p)
 
     def chart(self, title: str) -> str:
-        """SVG with a bar a bucket, of at most eight parts: buckets of the next street, several together if need be."""
+        """SVG with a bar for each bucket, in at most eight parts: groups of buckets of the next street."""
         probabilities = self.probabilities()
         to = probabilities.shape[1]
         cuts = np.linspace(0, to, min(to, len(COLOURS)) + 1).astype(int)
@@ -173,7 +173,7 @@ class Transitions:
 def transitions(
     buckets: FeatureBuckets, street: int, samples: int | None = None, seed: int = 0, kinds: tuple[int, int] = (0, 0)
 ) -> Transitions:
-    """From a street to the next: over all deals, or over a sample of them; `kinds` are the partitions of the two."""
+    """Transitions from a street to the next, over all deals or a sample; `kinds` are the partitions of the two."""
     if not 0 <= street < buckets.game.streets - 1:
         raise UserError(
             f"street {street} has none after it: transitions are from streets 0 to {buckets.game.streets - 2}"

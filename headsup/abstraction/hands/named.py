@@ -1,6 +1,6 @@
 """Buckets as a file or a command names them: the text that they were made from, or their tables.
 
-A strategy by bucket is of use only with its buckets. Where these have a `text`, a file holds that text, the numbers of
+A strategy by bucket needs its buckets. Where these have a `text`, a file holds that text, the numbers of
 the partitions that it made (edges, centres) and a checksum; small games may keep the tables themselves. A file of
 buckets alone (`save_buckets`) is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`) and either.
 """
@@ -36,19 +36,19 @@ MOST_TABLES = 1 << 28
 
 @dataclass(frozen=True, eq=False)
 class NamedBuckets:
-    """What a file knows of buckets; `on(game)` are the buckets themselves."""
+    """The description of buckets in a file; `on(game)` are the buckets themselves."""
 
     text: str | None
     tables: tuple[tuple[AnyArray, ...], ...] = ()
     kinds: tuple[AnyArray, ...] = ()
     checksum: str = ""
-    """Of the buckets that a text has made; empty where it is not known."""
+    """Of the buckets made from the text; empty where unknown."""
     parts: Mapping[str, AnyArray] = field(default_factory=dict)
-    """The numbers of the partitions that a text has made: they are not made again (`spec.restore_buckets`)."""
+    """The numbers of the partitions made from the text, which are reused (`spec.restore_buckets`)."""
 
     @classmethod
     def of(cls, game: VectorGame, buckets: Buckets) -> NamedBuckets:
-        """How buckets are named: by their text if they have one."""
+        """The description of buckets: their text if they have one, else their tables."""
         text = getattr(buckets, "text", None)
         if isinstance(text, str) and text:
             return cls(
@@ -70,7 +70,7 @@ class NamedBuckets:
         return cls(None, tuple(tables), tuple(np.asarray(kind, dtype=np.int64) for kind in buckets.kinds))
 
     def on(self, game: VectorGame) -> Buckets:
-        """The buckets, for the game that they are of."""
+        """The buckets, for their game."""
         if self.text is not None:
             from headsup.abstraction.hands.spec import restore_buckets
 
@@ -87,7 +87,7 @@ class NamedBuckets:
 
     @classmethod
     def read(cls, text: str | None, arrays: Mapping[str, AnyArray], checksum: str = "") -> NamedBuckets:
-        """What `arrays` gave, from a file."""
+        """Read what `arrays` returned."""
         if text is not None:
             parts = {n: array(part, "a partition", "fiub", None) for n, part in arrays.items() if n.startswith("part")}
             return cls(text, checksum=checksum, parts=parts)
@@ -121,7 +121,7 @@ def read_buckets(text: str, game: VectorGame) -> Buckets:
 
 
 def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
-    """SHA-256 of buckets: their own if they know it, else of what makes them, or of all their numbers."""
+    """SHA-256 of buckets: their own if they have one, else of their partitions, or of all their numbers."""
     known = getattr(buckets, "checksum", None)
     if isinstance(known, str):
         return known
@@ -148,7 +148,7 @@ def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
 
 
 def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:
-    """Write buckets to a file: their text and what makes them, or their tables; the same ones give the same bytes."""
+    """Write buckets to a file: their text and partitions, or their tables; equal buckets give equal bytes."""
     named = NamedBuckets.of(game, buckets)
     head = {"format": "headsup-buckets", "game": game.name, "boards": _boards(game), "text": named.text}
     members: dict[str, Any] = {"buckets.json": (json.dumps(head, indent=1) + "\n").encode()}
@@ -174,5 +174,5 @@ def load_buckets(path: str | Path, game: VectorGame) -> Buckets:
 
 
 def _boards(game: VectorGame) -> str:
-    """What buckets know of a game: its boards and hands; betting is not their business."""
+    """A checksum of the boards and hands of a game; buckets do not depend on its betting."""
     return hashlib.sha256(game.boards.identity() + game.showdown.identity()).hexdigest()

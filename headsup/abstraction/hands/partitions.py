@@ -1,11 +1,11 @@
 """Partitions: which bucket a hand on a board is in, by its features. Each is a few numbers: edges, or centres.
 
-A partition answers for the sets of cards of a street (`Features.sets`), many at once by the table of all strengths, or
-one alone in milliseconds; both give the same buckets, since both come from the same integers.
+A partition works on the sets of cards of a street (`Features.sets`), many at once by the table of all strengths, or one
+alone in milliseconds; both give the same buckets, since both come from the same integers.
 
 - `Edges`: cuts the mean strength, or the mean of its square. The cuts are integers, for sums of strengths are.
 - `StrengthAndPotential`: all but one bucket by mean strength; the last has hands that are weak now but may become very
-  strong (the n - 1 and one of Billings et al. 2003, as andersson-2006 section 4.1 tells of it).
+  strong (Billings et al. 2003, as andersson-2006 describes it in section 4.1).
 - `Centres`: the nearest of some points, by histogram (Euclid's or the earth mover's distance) or by equities against
   clusters of opponents' hands.
 """
@@ -25,7 +25,7 @@ from headsup.common.arrays import AnyArray, Floats
 
 _ROWS = 4096
 STRONG = 0.85
-"""The share of random hands that a hand beats on the last street to be called very strong."""
+"""A hand that beats this fraction of random hands on the last street is very strong."""
 
 
 class Partition(Protocol):
@@ -84,7 +84,7 @@ class Edges:
 
 
 def equal_edges(features: Features, street: int, count: int, squares: bool, values: AnyArray) -> Edges:
-    """Cuts that give every bucket the same share of all deals, as nearly as equal sums, which stay together, allow.
+    """Cuts that give every bucket the same number of deals, as nearly as possible: equal sums stay together.
 
     `values` are the sums of all sets of the street. A sum goes where the middle of its deals falls.
     """
@@ -187,14 +187,14 @@ class Centres:
     weights: AnyArray | None = None
     """float64[H, K]: the clusters of opponents' hands, for ochs."""
     explained: float = 0.0
-    """How much of the spread around one centre the buckets take away, on the hands they were made from."""
+    """By what fraction the buckets reduce the cost of a single centre, on the hands they were made from."""
 
     @property
     def size(self) -> int:
         return len(self.centres)
 
     def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
-        """One hand of those that the board's group carries onto each other is looked at, for all of them."""
+        """Of the hands that the board's group maps onto each other, only one is compared with the centres."""
         boards = features.sets(street)
         alive = features.alive(boards, low, high)
         out = np.zeros(alive.shape, dtype=np.uint32)
@@ -205,7 +205,7 @@ class Centres:
         return np.take_along_axis(out, firsts.astype(np.intp), axis=1) * alive
 
     def points(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> Floats:
-        """float32[sets, H, dimensions]: what hands are compared by."""
+        """float32[sets, H, dimensions]: the points of the hands."""
         return points_of(features, street, low, high, self.kind, self.bins, self.weights, alone)
 
     def arrays(self) -> dict[str, AnyArray]:
@@ -237,7 +237,7 @@ def points_of(
 
 
 def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, AnyArray]:
-    """The numbers of all partitions of all streets, by name: what makes buckets, some kilobytes."""
+    """The numbers of all partitions of all streets, by name; some kilobytes."""
     return {
         f"part{street}_{kind}_{name}": np.asarray(array)
         for street, many in enumerate(partitions)
@@ -247,7 +247,7 @@ def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, Any
 
 
 def partitions_from(arrays: Mapping[str, AnyArray], streets: int) -> list[list[Partition]]:
-    """The partitions of so many streets, from what `partition_arrays` gave; none where there was none."""
+    """The partitions of so many streets, from what `partition_arrays` returned."""
     kept: dict[tuple[int, int], dict[str, AnyArray]] = {}
     for name, array in arrays.items():
         if name.startswith("part"):

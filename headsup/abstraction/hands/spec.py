@@ -12,8 +12,8 @@
 - emd, hist, ochs: k-means of histograms by the earth mover's distance or Euclid's, or of equities against clusters of
   the opponents' hands (all as in `headsup.abstraction.hands.partitions`).
 
-A street with at least as many buckets as suit classes has those: 169 before the flop. Where the last street is cut by
-histograms, there is nothing more to come, and emd and hist cut the strength itself.
+A street with at least as many buckets as suit classes keeps those: 169 before the flop. On the last street, where no
+more cards come, emd and hist cut the strength itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.buckets import FeatureBuckets, class_count, holdem_of
+from headsup.abstraction.hands.buckets import FeatureBuckets, holdem_of
 from headsup.abstraction.hands.features import BINS, STREETS, Features
 from headsup.abstraction.hands.partitions import (
     Centres,
@@ -67,15 +67,15 @@ NUMBERS = {
     "samples": (100, 1 << 30),
     "clusters": (1, 64),
 }
-"""Options that are numbers, from and to."""
+"""Options that are numbers, with their bounds."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What an abstraction is to be."""
+    """The description of an abstraction."""
 
     counts: tuple[int | None, ...]
-    """Buckets of each street; none where suit classes stay apart."""
+    """Buckets of each street; None keeps all suit classes."""
     method: str = "ehs"
     streets: tuple[tuple[str, str], ...] = ()
     """Streets with a method of their own."""
@@ -192,7 +192,7 @@ def build_buckets(
     progress: Watch | None = None,
     device: str = "cpu",
 ) -> FeatureBuckets:
-    """The buckets of a game that a text describes; `device` counts the features."""
+    """The buckets of a game that a text describes; the features are counted on `device`."""
     check_device(device)
     spec = parse_spec(spec) if isinstance(spec, str) else spec
     tree, _ = holdem_of(game)
@@ -206,12 +206,12 @@ def build_buckets(
             raise UserError(f"{game} has no {name}: it has {', '.join(names)}")
     partitions: list[list[Partition]] = []
     for street, count in enumerate(counts):
-        if count is None or count >= class_count(tree, street):
+        if count is None or count >= tree.kinds(street):
             partitions.append([])
             continue
         method = dict(spec.streets).get(names[street], spec.method)
-        tell = partial(_tell, progress, f"{names[street]} by {method}")
-        partitions.append(_partitions(features, street, count, method, spec, tell))
+        report = partial(_report, progress, f"{names[street]} by {method}")
+        partitions.append(_partitions(features, street, count, method, spec, report))
     if spec.nested and any(not many for many in partitions[1:]):
         raise UserError("suit classes know all that came before: only the first street of nested buckets may keep them")
     kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
@@ -221,12 +221,12 @@ def build_buckets(
 def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], device: str = "cpu") -> FeatureBuckets:
     """Buckets that were made before, from their text and the numbers of their partitions (`partition_arrays`).
 
-    k-means may round differently on another machine, so what was made in buckets brings their numbers along.
+    k-means may round differently on another machine, so files keep the numbers of their partitions.
     """
     tree, _ = holdem_of(game)
     partitions = partitions_from(parts, game.streets)
     for street, count in enumerate(parse_spec(text).counts * (game.streets if text == "*" else 1)):
-        if count is not None and count < class_count(tree, street) and not partitions[street]:
+        if count is not None and count < tree.kinds(street) and not partitions[street]:
             raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
     kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
     nested, features = parse_spec(text).nested, _features(tree, device)
@@ -241,15 +241,15 @@ def _features(tree: BoardTree, device: str) -> Features:
     return GpuFeatures(tree)
 
 
-def _tell(progress: Watch | None, what: str, step: Progress) -> None:
+def _report(progress: Watch | None, what: str, step: Progress) -> None:
     if progress is not None:
         progress(step._replace(what=what))
 
 
 def kinds_by_pot(game: VectorGame, street: int, count: int) -> AnyArray:
-    """int64[lines into a street]: which of so many partitions each uses; lines with the smallest pots the first one.
+    """int64[lines into a street]: the partition, out of `count`, of each line; the smallest pots have the first.
 
-    Different pots, in order, are shared out evenly.
+    The different pots, in order, are divided evenly.
     """
     pots = game.betting.paid[game.betting.entries[street]].sum(axis=1)
     different, place = np.unique(pots, return_inverse=True)
@@ -275,13 +275,13 @@ def _partitions(
 
 
 def _equal(features: Features, street: int, count: int, squares: bool, progress: Watch) -> Edges:
-    if not squares or street == features.last:  # there is one run-out there, and squares have the order of strengths
+    if not squares or street == features.last:  # with one run-out, squares have the order of strengths
         return equal_edges(features, street, count, False, features.totals(street))
     return equal_edges(features, street, count, True, features.sums(street, progress=progress).square)
 
 
 def make_centres(features: Features, street: int, count: int, kind: str, spec: Spec, progress: Watch) -> Centres:
-    """k-means on hands drawn at random, on boards drawn by how many real ones they stand for."""
+    """k-means on hands drawn at random, on boards drawn by the number of real boards they represent."""
     from headsup.abstraction.hands.kmeans import kmeans
 
     weights = opponent_clusters(features, spec) if kind == "ochs" else None
@@ -301,14 +301,14 @@ def make_centres(features: Features, street: int, count: int, kind: str, spec: S
 
 
 def _strength(centres: AnyArray, kind: str) -> AnyArray:
-    """What the middles of buckets are ordered by: their mean strength, up to a constant."""
+    """The order of the centres: their mean strength, up to a constant."""
     return -centres.sum(axis=1) if kind == "emd" else centres @ np.arange(centres.shape[1])
 
 
 def drawn_points(features: Features, street: int, kind: str, spec: Spec, weights: AnyArray | None) -> AnyArray:
-    """float32[samples, dimensions]: hands on boards, every deal as likely as every other; or each hand once if few.
+    """float32[samples, dimensions]: hands on boards, all deals equally likely.
 
-    Whole boards are valued at once, so some hands of each drawn board are taken, as many on every one.
+    Whole boards are valued at once, so the same number of hands is drawn on each drawn board.
     """
     boards = features.sets(street)
     rng = np.random.default_rng((spec.seed, street, 1))

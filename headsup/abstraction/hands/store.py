@@ -1,8 +1,8 @@
-"""The tables of buckets in packets, so that a stopped run resumes.
+"""Tables of buckets, made in packets so that a stopped run resumes.
 
-What makes buckets is small and saved by `headsup.abstraction.hands.named`; tables follow from it. Those that take long
-to make (histograms of all turns on a CPU) are made by `tabulate`: each packet of a street's sets goes to a file of its
-own as it is done, and what is there and whole is not made again.
+Partitions are small and saved by `headsup.abstraction.hands.named`; tables follow from them. `tabulate` makes tables
+that take long (histograms of all turns on a CPU): each packet of a street's sets is a file, and intact files are not
+made again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PACKET = 1024
 
 
 def tabulate(buckets: FeatureBuckets, folder: str | Path, progress: Watch | None = None) -> None:
-    """Make all tables of buckets, packet by packet in a folder, for the buckets to use; resume where it stopped."""
+    """Make all tables of buckets, packet by packet in a folder, or resume where it stopped."""
     place = Path(folder)
     mark = bucket_checksum(buckets.game, buckets)
     with locked(place), telling_full_disk(place):

@@ -1,1 +1,1 @@
-"""Smaller trees: public states that are merged, betting rounds that are solved apart, forced actions."""
+"""Smaller trees: merged public states, betting rounds solved apart, forced actions."""

@@ -1,9 +1,8 @@
-"""Strategies that take every action now and then.
+"""Strategies that take every action with a least probability.
 
-An equilibrium may never take an action, and then nothing is known of who has come by it: there is no range after it.
-andersson-2006 solves its preflop model a second time with every action forced a little, for the ranges alone
-(section 4.3). Two ways to that: `Forced` mixes a little of everything into a strategy, and the solvers find an
-equilibrium among strategies that do (`floor` of the CFR family, `tremble` of the linear program).
+After an action that an equilibrium never takes there is no range. andersson-2006 solves its preflop model a second time
+with every action forced a little, for the ranges alone (section 4.3). `Forced` mixes such a floor into a strategy; the
+solvers find an equilibrium among strategies with a floor (`floor` of the CFR family, `tremble` of the linear program).
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from headsup.games.holdem.vector import Place, Strategy, VectorGame
 
 
 def check_floor(game: VectorGame, floor: float) -> float:
-    """A share that every action of a game can have, or one sentence."""
+    """A probability that every action of a game can have at once, or a `UserError`."""
     if isinstance(floor, bool) or not isinstance(floor, int | float):
-        raise UserError(f"floor must be a number, the least share of every action, not {quoted(floor)}")
+        raise UserError(f"floor must be a number, the least probability of every action, not {quoted(floor)}")
     most = int(game.betting.count[game.betting.player < DEAL].max(initial=1))
     if not 0.0 <= floor < 1.0 / most:
         raise UserError(f"every action is forced by less than 1/{most} (there are up to {most} of them), not {floor}")
@@ -28,7 +27,7 @@ def check_floor(game: VectorGame, floor: float) -> float:
 
 
 class Forced:
-    """A strategy whose actions each have a share of at least `floor`; the rest goes as the strategy says."""
+    """A strategy whose actions each have a probability of at least `floor`; the rest follows the strategy."""
 
     @door(game=of_kind(VectorGame), strategy=as_strategy, floor=finite)
     def __init__(self, game: VectorGame, strategy: Strategy, floor: float = 0.01) -> None:

@@ -1,9 +1,9 @@
 """Abstraction as a map: many information sets of a public tree play as one.
 
-A merge gives every (player, public node, hand) a key; information sets with the same key share one strategy. What is
-merged may be equal for good (hands that differ only in suits), or merely similar (a bucket): in the second case the
-merged game may have imperfect recall, which the vector form of CFR can still play, without its guarantee. Either way
-a strategy of the merged game is lifted back to the real one and measured there.
+A merge gives every (player, public node, hand) a key; information sets with the same key share one strategy. They may
+be equivalent (hands that differ only in suits) or merely similar (a bucket): then the merged game may have imperfect
+recall, where the vector form of CFR runs without its guarantee. Either way a strategy of the merged game is lifted back
+to the real one and measured there.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _whole(first: Ints) -> Ints:
 
 @door(hand=as_text, text=as_text)
 def suit_blind(seat: int, hand: str, text: str) -> Hashable:
-    """The key that forgets the suits of one-card hands and public cards: exact where no suit ever matters."""
+    """The key that ignores the suits of one-card hands and public cards: exact where suits never matter."""
     if not hand:
         raise UserError("hand must be the name of a card, such as As, not empty")
     return hand[0], tuple(part[0] if len(part) == 2 and part[1] in "cdhs" else part for part in text.split("/"))

@@ -4,15 +4,14 @@
    street, and each board on which that happens, the rest of the hand is a *part*: a game of its own, with both players'
    hands weighted by how often their own actions bring them there (`ranges_at`, `part_after`).
 2. Every part is solved by itself.
-3. Head and parts together are a strategy of the whole hand again (`Joined`), so that it has its price there.
+3. Head and parts together are a strategy of the whole hand (`Joined`), which can be measured.
 
 This loses something even if the head is that of an equilibrium and the parts are solved exactly. A part takes the
-ranges as given, so its strategies need only be good against an opponent who came there with that range. In the whole
-game an opponent may come with other hands: what a part would win from those, or lose to them, is not asked. And a head
-that was solved without the parts counts on values that nobody gets.
+ranges as given, so its strategies need only be good against an opponent with that range. In the whole game an opponent
+may come with other hands, which the part ignores. And a head that was solved without the parts assumes other values.
 
 A line that the head never takes has no ranges: take them from a head whose actions are forced a little
-(`headsup.abstraction.merging.forced`), as andersson-2006 does, and play the other one.
+(`headsup.abstraction.merging.forced`), as andersson-2006 does, and play the original head.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from headsup.games.holdem.vector import Place, Strategy, VectorGame
 
 @door(game=of_kind(VectorGame), strategy=as_strategy, node=at_least(0), board=at_least(0))
 def ranges_at(game: VectorGame, strategy: Strategy, node: int, board: int = 0) -> tuple[Floats, Floats]:
-    """Both players' weights at a node of the betting on a board of its street: of each hand, times its own actions."""
+    """Both players' ranges at a node of the betting on a board: the weight of each hand times its own actions."""
     betting, street = game.betting, int(game.betting.street[node])
     boards = [game.board(street, board)]
     for s in range(street, 0, -1):
@@ -171,10 +170,9 @@ def solve_parts(
     street: int = 1,
     ranges: Strategy | None = None,
 ) -> Joined:
-    """A head, and what `solve` finds for every part of the rest; `ranges` implies them if the head does not.
+    """Join a head with the solutions of all parts by `solve`; the ranges are those of `ranges`, or of the head.
 
-    The head may be a strategy of another game, as long as both are the same before the street: of one that is checked
-    down from there, for example.
+    The head may be a strategy of another game that is the same before the street, such as one checked down from there.
     """
     source = head if ranges is None else ranges
     return Joined(game, street, head, {key: (part, solve(part.game)) for key, part in parts_from(game, street, source)})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.hands.buckets import FeatureBuckets, class_count, class_counts, suit_classes
+from headsup.abstraction.hands.buckets import FeatureBuckets, class_counts, suit_classes
 from headsup.abstraction.hands.features import Features
 from headsup.abstraction.hands.partitions import weighted_values
 from headsup.abstraction.hands.spec import build_buckets
@@ -106,9 +106,9 @@ def test_suit_classes_are_the_orbits() -> None:
 def test_suit_classes_of_the_whole_deck() -> None:
     """The published numbers of canonical hands (Waugh 2013)."""
     tree = BoardTree()
-    assert [class_count(tree, street) for street in range(4)] == [169, 1_286_792, 55_190_538, 2_428_287_420]
+    assert [tree.kinds(street) for street in range(4)] == [169, 1_286_792, 55_190_538, 2_428_287_420]
     assert int(class_counts(Features(tree), 1).sum()) == 1_286_792
-    unordered = [class_count(tree.at_once(0, cards), 1) for cards in (3, 4, 5)]
+    unordered = [tree.at_once(0, cards).kinds(1) for cards in (3, 4, 5)]
     assert unordered == [1_286_792, 13_960_050, 123_156_254]
 
 

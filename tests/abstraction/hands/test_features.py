@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.hands.features import Features, range_weights
+from headsup.abstraction.hands.features import Features
 from headsup.cards import BoardTree, holdem_class_of_combo, parse_cards
 from headsup.cards.combos import colex
 from headsup.common.errors import UserError
@@ -98,7 +98,7 @@ def test_equity_against_ranges_and_potential(place: tuple[Features, int, int, in
         return
     ranges = np.random.default_rng(seed).integers(0, 3, size=(2, 1326)).astype(float)
     group = features.images(features.tree.group)  # ranges that tell no suits apart, as the tree takes them to be
-    weights = range_weights(features, list(ranges))
+    weights = ranges.T[features.hands]
     weights = sum(weights[image] for image in group)
     naive = Naive(features, street, board, hand)
     won, met = np.zeros(2), np.zeros(2)
