@@ -61,4 +61,5 @@ def tell(result: EquityResult) -> dict[str, Any]:
     fraction = result.fraction if result.exact else None
     if fraction is not None and fraction.denominator > 10**9:
         fraction = None
-    return {"result": result, "how": result.how, "names": names, "rows": rows, "parts": parts, "fraction": fraction}
+    how = result.how.replace(f", by {result.method}.", ".")
+    return {"result": result, "how": how, "names": names, "rows": rows, "parts": parts, "fraction": fraction}

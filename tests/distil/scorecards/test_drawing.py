@@ -50,7 +50,7 @@ def test_text_and_svg_say_the_same(card: ScoreCard) -> None:
         assert said in drawn
         assert " ".join(said.split()) in " ".join(text.split())
     assert f"1 to {card.max_stack:g} big blinds" in text
-    assert "not priced" in " ".join(text.split())
+    assert "best response is not known" in " ".join(text.split())
     assert "equilibria that ship" in drawn
     assert "equilibria that ship" in text
     assert svg == card_svg(made(card))
@@ -61,7 +61,7 @@ def test_every_shipped_card_states_its_price(game: str) -> None:
     for one in shipped_cards(game):
         text = card_text(one)
         assert one.worst_price is not None
-        assert f"at most {one.worst_price[0]:.1f} mbb as small blind and {one.worst_price[1]:.1f}" in " ".join(
+        assert f"at most {one.worst_price[0]:.1f} mbb per hand as small blind and {one.worst_price[1]:.1f}" in " ".join(
             text.split()
         )
         assert max(map(len, text.splitlines())) < 80
