@@ -216,7 +216,7 @@ def test_a_board_by_clicking(page: Any) -> None:
     page.fill("#board", "QsJsTs")
     until(page, "location.search.endsWith('board=QsJsTs')")
     page.click("[data-card=Ts]")  # no count is of two cards, and none is shown as if it were
-    page.wait_for_selector("#mistake:has-text('2 cards')")
+    page.wait_for_selector("#mistake:has-text('cards, not 2')")
 
 
 def test_hands_by_clicking(page: Any) -> None:
