@@ -78,7 +78,7 @@ def play_hands(page: Any, hands: int, keys: bool) -> None:
     for number in range(hands):
         play_hand(page, number, keys)
         page.wait_for_selector("#moves [data-key='n']")  # visible: nobody has to hurry it
-        assert re.search(r"You (win|lose|fold)|folds|Nobody wins", page.inner_text(".ending"))
+        assert re.search(r"You (win|lose|fold)|folds|The pot is split", page.inner_text(".ending"))
         if number + 1 < hands:
             now = decision(page)
             page.keyboard.press("n") if keys else page.click("#moves [data-key='n']")
