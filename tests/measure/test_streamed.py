@@ -36,10 +36,10 @@ GAME = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
 @pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
 def test_same_as_at_once(text: str) -> None:
     game = small(GAME)
-    found, at_once = streamed(game, text), measure(game, simple(game, text))
-    assert found.best == pytest.approx(at_once.best, abs=1e-12)
-    assert found.values == pytest.approx(at_once.values, abs=1e-12)
-    assert found.boards == game.boards.sizes()[-1]
+    measured, at_once = streamed(game, text), measure(game, simple(game, text))
+    assert measured.best == pytest.approx(at_once.best, abs=1e-12)
+    assert measured.values == pytest.approx(at_once.values, abs=1e-12)
+    assert measured.boards == game.boards.sizes()[-1]
 
 
 def by_chance(game: VectorGame, seed: int) -> BucketStrategy:
@@ -56,11 +56,11 @@ def test_a_strategy_by_bucket_and_one_of_ones_own() -> None:
         rows = strategy.rows
 
     expected = measure(game, strategy)
-    for one in (strategy, Own()):
-        found = streamed(game, one)
-        assert found.best == pytest.approx(expected.best, abs=1e-12)
-        assert found.values == pytest.approx(expected.values, abs=1e-12)
-        assert found.summary()["value_mbb"] == pytest.approx(expected.value_mbb, abs=1e-9)
+    for played in (strategy, Own()):
+        measured = streamed(game, played)
+        assert measured.best == pytest.approx(expected.best, abs=1e-12)
+        assert measured.values == pytest.approx(expected.values, abs=1e-12)
+        assert measured.summary()["value_mbb"] == pytest.approx(expected.value_mbb, abs=1e-9)
 
 
 def test_rows_of_a_whole_street() -> None:
@@ -130,9 +130,9 @@ def test_packets_of_another_measurement_or_flop_are_made_again(tmp_path: Path, m
 def test_sums_of_a_gpu_are_taken_from_their_own_measurement_alone(tmp_path: Path) -> None:
     path, sums = tmp_path / "sums.headsup", np.arange(6.0).reshape(1, 2, 3)
     _keeping(path, "mine", 4, 0, 4, None)(4, sums)
-    done, found = _sums(path, "mine")
+    done, kept = _sums(path, "mine")
     assert done == 4
-    assert np.array_equal(found, sums)
+    assert np.array_equal(kept, sums)
     assert _sums(path, "another") == (0, None)
     path.write_bytes(path.read_bytes()[:-9])
     assert _sums(path, "mine") == (0, None)
@@ -141,8 +141,8 @@ def test_sums_of_a_gpu_are_taken_from_their_own_measurement_alone(tmp_path: Path
 @pytest.mark.long
 def test_processes_share_the_packets(tmp_path: Path) -> None:
     game = small(GAME)
-    found = streamed(game, "uniform", folder=tmp_path, jobs=2)
-    assert found.best == streamed(game, "uniform").best
+    measured = streamed(game, "uniform", folder=tmp_path, jobs=2)
+    assert measured.best == streamed(game, "uniform").best
 
 
 def test_what_cannot_be_shared_out() -> None:
@@ -155,7 +155,7 @@ def test_what_cannot_be_shared_out() -> None:
 @given(st.lists(st.integers(0, 100), min_size=3, max_size=3).filter(any))
 def test_mixtures_by_name(parts: list[int]) -> None:
     game = small(GAME)
-    shares = [one / sum(parts) for one in parts]
+    shares = [part / sum(parts) for part in parts]
     strategy, expected = simple(game, "mix:" + ",".join(map(repr, shares))), Mixture(game, *shares)
     for node in np.flatnonzero(game.rounds.player < 2)[:40].tolist():
         board = game.board(int(game.betting.street[node]), 0)
@@ -171,10 +171,10 @@ def test_names_that_are_none(text: str) -> None:
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["measure", "always-fold", "--game", "holdem-limit:streets=2,suits=2,raises=1", "--ranks", "4"]
     assert run_main([*words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["exploitability_mbb"] == pytest.approx(750.0)
-    assert found["value_mbb"] == pytest.approx(-500.0)  # the dealer folds first, and loses the small blind
-    assert {"reply_sb_mbb", "reply_bb_mbb", "boards", "seconds"} <= set(found)
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["exploitability_mbb"] == pytest.approx(750.0)
+    assert printed["value_mbb"] == pytest.approx(-500.0)  # the dealer folds first, and loses the small blind
+    assert {"reply_sb_mbb", "reply_bb_mbb", "boards", "seconds"} <= set(printed)
     assert run_main(words) == 0
     assert "750 mbb/g" in capsys.readouterr().out
     assert run_main(["measure", "shipped", "--ranks", "4"]) == 2
@@ -222,15 +222,15 @@ def test_what_always_calling_costs_by_hand() -> None:
             others = [two for two in hands if not {*mine, *flop} & set(two)]
             theirs = [key(tuple(sorted(two + flop))) for two in others]
             own = key(tuple(sorted(mine + flop)))
-            ahead.append(sum((own > one) - (own < one) for one in theirs) / len(theirs))
+            ahead.append(sum((own > strength) - (own < strength) for strength in theirs) / len(theirs))
         before = sum(ahead) / len(ahead)
-        worth = 2 * before + 2 * max(0.0, before) + 2 * sum(max(0.0, one) for one in ahead) / len(ahead)
+        worth = 2 * before + 2 * max(0.0, before) + 2 * sum(max(0.0, strength) for strength in ahead) / len(ahead)
         blind += worth
         dealer += max(-1.0, worth)  # who may give up the small blind
     assert dealer > blind
-    found = streamed(game, "always-call").summary()
-    assert found["reply_sb_mbb"] == pytest.approx(500 * dealer / len(hands), abs=1e-9)
-    assert found["reply_bb_mbb"] == pytest.approx(500 * blind / len(hands), abs=1e-9)
+    measured = streamed(game, "always-call").summary()
+    assert measured["reply_sb_mbb"] == pytest.approx(500 * dealer / len(hands), abs=1e-9)
+    assert measured["reply_bb_mbb"] == pytest.approx(500 * blind / len(hands), abs=1e-9)
 
 
 @pytest.mark.long

@@ -35,13 +35,13 @@ def test_the_price_of_independence(tmp_path: Path) -> None:
 def test_ranges_from_a_second_solution() -> None:
     small = game("leduc_nolimit:stack=3,raises=1,merged=true").vector()  # type: ignore[union-attr]
     assert isinstance(small, VectorGame)
-    found = solve_rounds(small, floor=0.02, twice=True, iterations=20, method="dcfr")
-    assert found.params["twice"]
-    assert 0.0 < found.exploitability < 0.5
+    solution = solve_rounds(small, floor=0.02, twice=True, iterations=20, method="dcfr")
+    assert solution.params["twice"]
+    assert 0.0 < solution.exploitability < 0.5
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("kuhn", {}, "not cut into rounds"),
         (GAME, {"street": 2}, "cut before street 1 to 1, not 2"),
@@ -51,6 +51,6 @@ def test_ranges_from_a_second_solution() -> None:
         (GAME, {"twice": 2}, "twice is true or false"),
     ],
 )
-def test_refusals(name: str, options: dict[str, object], said: str) -> None:
-    with pytest.raises(UserError, match=said):
+def test_refusals(name: str, options: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
         solve_rounds(name, iterations=1, **options)  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ def test_the_place_of_a_line(line: str, read: str | None) -> None:
         assert rows[names.index("call")].min() == 1.0
         return
     there = Spoken(few).rows(_node(few, read), board)
-    for name, row in zip((one.split()[0] for one in few.betting.actions(_node(few, read))), there, strict=True):
+    for name, row in zip((action.split()[0] for action in few.betting.actions(_node(few, read))), there, strict=True):
         np.testing.assert_array_equal(rows[names.index(name)], row)
     np.testing.assert_allclose(rows.sum(axis=0), 1.0)
 
@@ -122,7 +122,7 @@ def test_with_as_many_raises_nothing_changes() -> None:
 
 def test_games_that_differ_in_more_are_refused() -> None:
     few = small(FEW)
-    for text, said in (
+    for text, message in (
         ("holdem-limit:ranks=4,suits=2,streets=2,raises=1", "measure it in a game with more"),
         ("holdem-limit:ranks=5,suits=2,streets=2,raises=4", "other boards or hands"),
         ("holdem-limit:ranks=4,suits=2,streets=3,raises=4", "differ in their first"),
@@ -130,7 +130,7 @@ def test_games_that_differ_in_more_are_refused() -> None:
     ):
         other = game(text)
         assert isinstance(other, VectorGame)
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=message):
             Capped(other, few, Spoken(few))
     with pytest.raises(UserError, match="call or copy"):
         Capped(few, few, Spoken(few), "fold")
@@ -144,16 +144,16 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
     many, few, file = small(MANY), small(FEW), tmp_path / "few.headsup"
     solution = solve(few, "cfr+", iterations=20, buckets="*-4:ehs")
     solution.save(file)
-    found = {}
+    results = {}
     for how in ("call", "copy"):
         assert main(["measure", str(file), "--game", MANY, "--translation", how, "--json"]) == 0
-        found[how] = json.loads(capsys.readouterr().out)["mbb"]
+        results[how] = json.loads(capsys.readouterr().out)["mbb"]
         played = Capped(many, few, solution.in_game(few), how).bucketed()
-        assert found[how] == pytest.approx(measure(many, played).mbb, rel=1e-12)
+        assert results[how] == pytest.approx(measure(many, played).mbb, rel=1e-12)
     flops = ["--work", str(tmp_path / "flops"), "--json"]  # walked in another way
     assert main(["measure", str(file), "--game", MANY, "--translation", "call", *flops]) == 0
-    assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(found["call"], rel=1e-9)
-    for words, said in (
+    assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(results["call"], rel=1e-9)
+    for words, message in (
         ([MANY, "--translation", "nearest"], "by bucket is translated by call or copy"),
         ([f"{DECK},raises=1", "--translation", "call"], "measure it in a game with more"),
         (["leduc", "--translation", "call"], "betting and boards"),
@@ -162,7 +162,7 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
         assert main(["measure", str(file), "--game", *words]) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1
-        assert said in err
+        assert message in err
 
 
 @pytest.mark.gpu

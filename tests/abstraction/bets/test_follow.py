@@ -22,14 +22,14 @@ TREE = betting_tree(RULES, MENU)
 def test_the_papers_example() -> None:
     """andersson-2006: 3 into 10 is a check with 40 %; drawn a thousand times it is so within four deviations."""
     rules = Betting(first=(0,), stacks=(100, 100), pot=10)
-    tree, found = betting_tree(rules, "50%, 100%, a"), Counter[int]()
+    tree, visits = betting_tree(rules, "50%, 100%, a"), Counter[int]()
     follower = Follower(tree, "linear", Random(1))
     for _ in range(1000):
         follower.restart()
         follower.saw(rules.root(), Move.BET, 3)
-        found[follower.node] += 1
-    assert set(found) == {tree.find("check"), tree.find("bet 5")}
-    assert abs(found[tree.find("check")] - 400) < 4 * (1000 * 0.4 * 0.6) ** 0.5
+        visits[follower.node] += 1
+    assert set(visits) == {tree.find("check"), tree.find("bet 5")}
+    assert abs(visits[tree.find("check")] - 400) < 4 * (1000 * 0.4 * 0.6) ** 0.5
 
 
 @given(st.integers(0, 10**6), st.sampled_from(METHODS), st.booleans())
@@ -49,11 +49,11 @@ def test_hands_are_followed_to_their_end(seed: int, method: str, on_menu: bool) 
             if on_menu:
                 assert follower.node == node
             if follower.lost:
-                move, total = next((one, 0) for one, _, _ in moves if one in (Move.CHECK, Move.CALL))
+                move, total = next((option, 0) for option, _, _ in moves if option in (Move.CHECK, Move.CALL))
             else:
                 assert TREE.player[follower.node] == me
                 move, total = follower.act(state, random.randrange(int(TREE.count[follower.node])))
-            chosen = [one for one in moves if one[0] == move and (move < Move.BET or one[1] == total)]
+            chosen = [option for option in moves if option[0] == move and (move < Move.BET or option[1] == total)]
             assert len(chosen) == 1, (move, total, moves)
         else:
             chosen = [random.choice(moves)]

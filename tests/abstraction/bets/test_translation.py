@@ -52,8 +52,8 @@ class Drawn:
 
 def test_the_papers_example() -> None:
     """andersson-2006, section 4.4: a bet of 3 into 10 is a check with 40 %, half the pot with 60 %."""
-    found = dict(chances(3 / 10, [0.0, 0.5, 1.0, 2.0], "linear"))
-    assert found == pytest.approx({0: 0.4, 1: 0.6})
+    readings = dict(chances(3 / 10, [0.0, 0.5, 1.0, 2.0], "linear"))
+    assert readings == pytest.approx({0: 0.4, 1: 0.6})
     tree = betting_tree(Betting(first=(0,), stacks=(100, 100), pot=10), "50%, 100%, 200%, a")
     check, half = tree.find("check"), tree.find("bet 5")
     assert dict(Sizes(tree).read(0, Move.BET, 0.3, "linear")) == pytest.approx({check: 0.4, half: 0.6})
@@ -67,18 +67,18 @@ def test_pseudo_harmonic() -> None:
     assert chance_of_lower(0.3, 0.0, 0.5, "harmonic") == pytest.approx(0.2 / (0.5 * 1.3))
 
 
-MENUS = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=6, unique=True).map(lambda found: [0.0, *sorted(found)])
+MENUS = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=6, unique=True).map(lambda sizes: [0.0, *sorted(sizes)])
 
 
 @given(MENUS, st.floats(0.0, 100.0), st.sampled_from(METHODS))
 def test_chances(sizes: list[float], x: float, method: str) -> None:
-    found = chances(x, sizes, method)
-    assert sum(p for _, p in found) == pytest.approx(1.0)
-    assert all(0.0 < p <= 1.0 for _, p in found)
-    assert [i for i, _ in found] == sorted({i for i, _ in found})
+    readings = chances(x, sizes, method)
+    assert sum(p for _, p in readings) == pytest.approx(1.0)
+    assert all(0.0 < p <= 1.0 for _, p in readings)
+    assert [i for i, _ in readings] == sorted({i for i, _ in readings})
     for i, size in enumerate(sizes):
         assert chances(size, sizes, method) == [(i, 1.0)]
-    for i, _ in found:  # its neighbours, or the greatest
+    for i, _ in readings:  # its neighbours, or the greatest
         assert i == len(sizes) - 1 or x <= sizes[i + 1]
         assert i == 0 or sizes[i - 1] <= x
 
@@ -86,16 +86,16 @@ def test_chances(sizes: list[float], x: float, method: str) -> None:
 @given(MENUS, st.floats(0.0, 60.0), st.floats(0.0, 60.0), st.sampled_from(METHODS))
 def test_larger_bets_are_read_as_larger(sizes: list[float], x: float, y: float, method: str) -> None:
     """The chance to be read as any size or less falls as the bet grows."""
-    small, large = (dict(chances(one, sizes, method)) for one in sorted((x, y)))
+    small, large = (dict(chances(fraction, sizes, method)) for fraction in sorted((x, y)))
     for most in range(len(sizes)):
-        at_most = [sum(p for i, p in found.items() if i <= most) for found in (small, large)]
+        at_most = [sum(p for i, p in reading.items() if i <= most) for reading in (small, large)]
         assert at_most[0] >= at_most[1] - 1e-12
 
 
 @given(st.integers(1, 8))
 def test_shares_are_free_of_scale(times: int) -> None:
-    one, more = (Betting(first=(0, 1), stacks=(240 * n, 240 * n), blinds=(12 * n, 24 * n)) for n in (1, times))
-    trees = betting_tree(one, "50%, 100%, a"), betting_tree(more, "50%, 100%, a")
+    once, more = (Betting(first=(0, 1), stacks=(240 * n, 240 * n), blinds=(12 * n, 24 * n)) for n in (1, times))
+    trees = betting_tree(once, "50%, 100%, a"), betting_tree(more, "50%, 100%, a")
     np.testing.assert_array_equal(trees[0].amount * times, trees[1].amount)
     np.testing.assert_allclose(pot_fractions(trees[0]), pot_fractions(trees[1]))
 
@@ -103,11 +103,11 @@ def test_shares_are_free_of_scale(times: int) -> None:
 def test_shares_are_those_of_the_menu() -> None:
     rules = Betting(first=(0, 1, 1), stacks=(4000, 4000), blinds=(50, 100), antes=(10, 10))
     tree = betting_tree(rules, "50%, 100%")
-    found = pot_fractions(tree)
+    fractions = pot_fractions(tree)
     bets = np.flatnonzero((tree.kind == Move.BET) | (tree.kind == Move.RAISE))
     assert len(bets) > 20
-    assert np.minimum(abs(found[bets] - 0.5), abs(found[bets] - 1.0)).max() < 0.005  # chips are whole
-    assert not found[tree.kind < Move.BET].any()
+    assert np.minimum(abs(fractions[bets] - 0.5), abs(fractions[bets] - 1.0)).max() < 0.005  # chips are whole
+    assert not fractions[tree.kind < Move.BET].any()
     spot = betting_tree(Betting(first=(0,), stacks=(60, 60), pot=30), "50%, a")
     assert pot_fractions(spot)[spot.find("bet 15, all-in 60")] == pytest.approx(45 / 60)
 
@@ -152,12 +152,12 @@ def test_it_plays_as_one_who_remembers(method: str, menu: str, narrow: list[list
             node = small.betting._dealt(small.betting.find(", ".join(line)))
             return drawn.rows(node, boards[int(small.betting.street[node])])
 
-        found: dict[tuple[str, ...], dict[str, Any]] = {}
+        acts: dict[tuple[str, ...], dict[str, Any]] = {}
         tables = naive_betting.Table(rules), naive_betting.Table(rules)
-        play_out(*tables, menus, seat, method, shares, np.ones(large.showdown.sizes[seat]), found)
+        play_out(*tables, menus, seat, method, shares, np.ones(large.showdown.sizes[seat]), acts)
         tree, reach = large.betting, {0: np.ones(large.showdown.sizes[seat])}  # of each node, by what is played there
-        lines = {tree._dealt(tree.find(", ".join(line))): acted for line, acted in found.items()}
-        assert len(lines) == len(found) > 30
+        lines = {tree._dealt(tree.find(", ".join(line))): acted for line, acted in acts.items()}
+        assert len(lines) == len(acts) > 30
         for node in range(tree.n_nodes):
             below = range(int(tree.child[node]), int(tree.child[node]) + int(tree.count[node]))
             rows = play.rows(node, boards[int(tree.street[node])]) if tree.player[node] == seat else np.ones(len(below))
@@ -214,10 +214,10 @@ def test_it_is_measured_as_it_is() -> None:
     """`measure` asks the strategy itself, not the one within; in arrays it is the same."""
     large, small = a_game("50%, 75%, a"), a_game("50%, a")
     play = Translated(large, small, Uniform(small), "linear")
-    told, kept = measure(large, play), measure(large, ArrayStrategy.of(large, play))
-    assert told.best == pytest.approx(kept.best, abs=1e-12)
-    assert told.values == pytest.approx(kept.values, abs=1e-12)
-    assert told.exploitability != pytest.approx(measure(large, Uniform(large)).exploitability, abs=1e-3)
+    measured, kept = measure(large, play), measure(large, ArrayStrategy.of(large, play))
+    assert measured.best == pytest.approx(kept.best, abs=1e-12)
+    assert measured.values == pytest.approx(kept.values, abs=1e-12)
+    assert measured.exploitability != pytest.approx(measure(large, Uniform(large)).exploitability, abs=1e-3)
 
 
 def test_a_strategy_for_each_seat() -> None:
@@ -260,11 +260,11 @@ def by_bucket(game: VectorGame, seed: int) -> BucketStrategy:
 def test_who_forgets_readings_plays_as_who_remembers_where_there_is_but_one() -> None:
     many, few = a_game("50%, 100%, a"), a_game("100%, a; a")
     strategy = by_bucket(few, 3)
-    found, remembered = forgetful(many, strategy), Translated(many, few, strategy)
+    forgetful_strategy, remembered = forgetful(many, strategy), Translated(many, few, strategy)
     compared = 0
     for node in np.flatnonzero(many.betting.player < DEAL).tolist():
         seat, board = int(many.betting.player[node]), many.board(int(many.betting.street[node]), 0)
-        rows, alive = found.rows(node, board), many.showdown.alive(seat, board.street, board.number)
+        rows, alive = forgetful_strategy.rows(node, board), many.showdown.alive(seat, board.street, board.number)
         np.testing.assert_allclose(rows.sum(axis=0), 1.0)
         if len(remembered._stand(seat, node).nodes) == 1:
             np.testing.assert_allclose(rows[:, alive], remembered.rows(node, board)[:, alive])
@@ -276,12 +276,12 @@ def test_who_forgets_readings_mixes_by_their_chances_alone() -> None:
     """A bet of half the pot between a check and the pot is read anew at each decision, whatever the hand has done."""
     many, few = a_game("50%, 100%, a"), a_game("100%, a; a")
     strategy = by_bucket(few, 4)
-    found, sizes = forgetful(many, strategy), Sizes(few.betting)
-    first, there = (int(one.betting.child[one.betting.find("call, check")]) for one in (many, few))
+    forgetful_strategy, sizes = forgetful(many, strategy), Sizes(few.betting)
+    first, there = (int(played.betting.child[played.betting.find("call, check")]) for played in (many, few))
     here = next(child for child in Sizes(many.betting).children(first) if many.betting.kind[child] == Move.BET)
     (checked, low), (bet, high) = sizes.read(there, Move.BET, float(Sizes(many.betting).fraction[here]), "harmonic")
     board = many.board(1, 0)
-    fold, call, *raises = found.rows(here, board)
+    fold, call, *raises = forgetful_strategy.rows(here, board)
     after_check, after_bet = strategy.rows(checked, board), strategy.rows(bet, board)
     np.testing.assert_allclose(fold, high * after_bet[0])  # where a check was read, there is nothing to fold to
     np.testing.assert_allclose(call, low * after_check[0] + high * after_bet[1])

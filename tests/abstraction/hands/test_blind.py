@@ -28,10 +28,10 @@ GAMES = [
 @pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
 def test_as_the_walk_finds_them(name: str, text: str) -> None:
     game = small(name)
-    found, walked = measure(game, BlindStrategy(game, text)), streamed(game, text)
-    assert found.best == pytest.approx(walked.best, abs=1e-12)
-    assert found.values == pytest.approx(walked.values, abs=1e-12)
-    assert found.boards == walked.boards
+    measured, walked = measure(game, BlindStrategy(game, text)), streamed(game, text)
+    assert measured.best == pytest.approx(walked.best, abs=1e-12)
+    assert measured.values == pytest.approx(walked.values, abs=1e-12)
+    assert measured.boards == walked.boards
 
 
 def test_lines_that_go_on_alike_are_one() -> None:
@@ -39,7 +39,7 @@ def test_lines_that_go_on_alike_are_one() -> None:
     game = named("holdem-limit")
     assert isinstance(game, VectorGame)
     lines = BlindLines.of(game, simple(game, "uniform"), 0)
-    assert [len(one) for one in lines.entries] == [1, 4, 8, 16]
+    assert [len(entries) for entries in lines.entries] == [1, 4, 8, 16]
     assert len(game.betting.entries[3]) == 567
 
 

@@ -37,9 +37,9 @@ SPECS = (
 
 @cache
 def small() -> VectorGame:
-    found = game("holdem-limit:ranks=4,raises=2")
-    assert isinstance(found, VectorGame)
-    return found
+    played = game("holdem-limit:ranks=4,raises=2")
+    assert isinstance(played, VectorGame)
+    return played
 
 
 @cache
@@ -63,9 +63,9 @@ def test_a_function_of_the_cards_is_the_table_and_blind_to_suits(
     assert bucket == made.bucket_of(
         permute_cards(hole[::-1], renaming).tolist(), permute_cards(board, renaming).tolist()
     )
-    found = made.tree.find(board)
-    street, number = len(found.numbers) - 1, found.numbers[-1]
-    hand = colex(permute_cards(hole, SUIT_PERMUTATIONS[found.renaming]).tolist())
+    path = made.tree.find(board)
+    street, number = len(path.numbers) - 1, path.numbers[-1]
+    hand = colex(permute_cards(hole, SUIT_PERMUTATIONS[path.renaming]).tolist())
     for seat in (0, 1):
         row = made.rows(seat, street, number, number + 1)[0]
         assert row[np.searchsorted(small().showdown.hands[seat], hand)] == bucket  # type: ignore[attr-defined]
@@ -100,7 +100,7 @@ def test_suit_classes_are_the_orbits() -> None:
             for h in np.flatnonzero(alive[b]):
                 orbit = {int(image[h]) for image in made.features.images(int(boards.group[b]))}
                 assert {int(h)} | orbit == set(np.flatnonzero((rows[b] == rows[b][h]) & alive[b]).tolist())
-        assert (class_counts(made.features, street) == [len(one) for one in seen]).all()
+        assert (class_counts(made.features, street) == [len(classes) for classes in seen]).all()
 
 
 def test_suit_classes_of_the_whole_deck() -> None:
@@ -172,9 +172,9 @@ def test_the_last_bucket_is_of_weak_hands_with_hope() -> None:
         share = (hopeful * boards.count[:, None]).sum() / (alive * boards.count[:, None]).sum()
         assert 0.02 < share <= 0.25
         assert (2 * features.now(street)[hopeful] < features.scale_now(street)).all()
-        found = features.sums(street, 20).histogram[..., 17:].sum(axis=2)
+        strong = features.sums(street, 20).histogram[..., 17:].sum(axis=2)
         weak = (2 * features.now(street) < features.scale_now(street)) & alive & ~hopeful
-        assert found[hopeful].min() > found[weak].max()
+        assert strong[hopeful].min() > strong[weak].max()
 
 
 def test_a_strategy_by_bucket_takes_them() -> None:

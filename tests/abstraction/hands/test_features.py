@@ -20,7 +20,7 @@ DECKS = [
     BoardTree(ranks=4, suits=3, streets=(0, 3, 1), dead=parse_cards("Ac")),
     BoardTree(parse_cards("AcKdQc"), (0, 1, 1), ranks=4, suits=4),
 ]
-FEATURES = [Features(one) for one in DECKS]
+FEATURES = [Features(deck) for deck in DECKS]
 places = st.sampled_from(FEATURES).flatmap(
     lambda f: st.integers(0, f.last).flatmap(
         lambda street: st.tuples(
@@ -47,11 +47,11 @@ class Naive:
 
     def strength(self, board: tuple[int, ...]) -> int:
         """Twice what is beaten, once what is tied with."""
-        mine, found = key(self.hand, board), 0
+        mine, result = key(self.hand, board), 0
         for other in combinations([c for c in self.left if c not in board], 2):
             theirs = key(other, board)
-            found += 2 * (mine > theirs) + (mine == theirs)
-        return found
+            result += 2 * (mine > theirs) + (mine == theirs)
+        return result
 
     def strengths(self) -> list[int]:
         return [self.strength((*self.board, *new)) for new in combinations(self.left, self.new)]
@@ -61,19 +61,19 @@ class Naive:
 @given(places)
 def test_sums_are_those_of_every_run_out(place: tuple[Features, int, int, int]) -> None:
     features, street, board, hand = place
-    found = features.sums_on(street, board, bins=7)
+    sums = features.sums_on(street, board, bins=7)
     if not features.alive(features.sets(street), board, board + 1)[0, hand]:
-        assert found.total[0, hand] == found.histogram[0, hand].sum() == 0
+        assert sums.total[0, hand] == sums.histogram[0, hand].sum() == 0
         return
     wanted = Naive(features, street, board, hand).strengths()
     assert len(wanted) == features.run_outs(street)
-    assert found.total[0, hand] == sum(wanted)
-    assert found.square[0, hand] == sum(one * one for one in wanted)
-    bins = [min(6, one * 7 // features.scale) for one in wanted]
-    assert found.histogram[0, hand].tolist() == [bins.count(i) for i in range(7)]
+    assert sums.total[0, hand] == sum(wanted)
+    assert sums.square[0, hand] == sum(value * value for value in wanted)
+    bins = [min(6, value * 7 // features.scale) for value in wanted]
+    assert sums.histogram[0, hand].tolist() == [bins.count(i) for i in range(7)]
 
 
-@pytest.mark.parametrize("features", FEATURES, ids=lambda one: repr(one.tree))
+@pytest.mark.parametrize("features", FEATURES, ids=lambda features: repr(features.tree))
 def test_all_boards_at_once_have_the_sums_of_each(features: Features) -> None:
     for street in range(features.last + 1):
         boards = features.sets(street)
@@ -84,8 +84,8 @@ def test_all_boards_at_once_have_the_sums_of_each(features: Features) -> None:
         np.testing.assert_allclose(equity.sum(axis=1), alive.sum(axis=1) / 2)  # what one wins another loses
         assert (features.ehs2(street, every.square) >= equity**2 - 1e-12).all()
         for board in range(0, len(boards), 1 + len(boards) // 6):
-            for one, other in zip(every, features.sums_on(street, board, bins=5), strict=True):
-                assert (one[board] == other[0]).all()
+            for table, other in zip(every, features.sums_on(street, board, bins=5), strict=True):
+                assert (table[board] == other[0]).all()
         now = features.now(street)
         assert now[alive].max() <= features.scale_now(street)
 
@@ -112,25 +112,25 @@ def test_equity_against_ranges_and_potential(place: tuple[Features, int, int, in
             before, after = (1 + (mine > theirs) - (mine < theirs) for mine, theirs in ends)
             won, met = won + weight * after / 2, met + weight
             counts[before, after] += 1
-    found = features.against(street, board, board + 1, weights)[0, hand]
-    np.testing.assert_allclose(found, np.where(met > 0, won / np.where(met > 0, met, 1), 0.5))
+    equities = features.against(street, board, board + 1, weights)[0, hand]
+    np.testing.assert_allclose(equities, np.where(met > 0, won / np.where(met > 0, met, 1), 0.5))
     up, down = features.potential(street, board)
-    for one, start, end in ((up, 0, 2), (down, 2, 0)):
+    for potential, start, end in ((up, 0, 2), (down, 2, 0)):
         whole = counts[start].sum() + counts[1].sum() / 2
         part = counts[start, end] + counts[start, 1] / 2 + counts[1, end] / 2
-        assert one[hand] == pytest.approx(part / whole if whole else 0.0)
+        assert potential[hand] == pytest.approx(part / whole if whole else 0.0)
 
 
 def test_the_nuts() -> None:
     features = Features(BoardTree(ranks=4, suits=4))
     board = features.tree.at_once(0, 5).find(parse_cards("AsKsQhAhAd")).numbers[1]
-    found = features.nutness(3, board, board + 1)[0]
+    nutness = features.nutness(3, board, board + 1)[0]
     name = features.sets(3).name(board)
     alive = features.alive(features.sets(3), board, board + 1)[0]
-    best = [h for h in range(len(found)) if found[h] == 1.0]
+    best = [h for h in range(len(nutness)) if nutness[h] == 1.0]
     assert alive[best].all(), name
     assert all(sum(c // 4 == 12 for c in features.cards[h]) == 1 for h in best)  # the fourth ace
-    assert found[~alive].max() == 0.0
+    assert nutness[~alive].max() == 0.0
     values = np.where(alive, features.now(3, board, board + 1)[0], -1)
     assert values[best].min() == values.max()
 

@@ -18,9 +18,9 @@ needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or 
 
 
 def small() -> VectorGame:
-    found = game("holdem-limit:ranks=4,raises=2")
-    assert isinstance(found, VectorGame)
-    return found
+    played = game("holdem-limit:ranks=4,raises=2")
+    assert isinstance(played, VectorGame)
+    return played
 
 
 @needs_device
@@ -31,8 +31,8 @@ def test_the_same_counts() -> None:
     ours, theirs = Features(tree), GpuFeatures(tree)
     weights = np.random.default_rng(1).integers(0, 3, (len(ours.hands), 11)).astype(float)
     for street in range(4):
-        for one, other in zip(ours.sums(street, 9), theirs.sums(street, 9), strict=True):
-            assert (one == other).all()
+        for own, other in zip(ours.sums(street, 9), theirs.sums(street, 9), strict=True):
+            assert (own == other).all()
         assert (ours.now(street) == theirs.now(street)).all()
         n = min(3, len(ours.sets(street)))
         np.testing.assert_allclose(ours.against(street, 0, n, weights), theirs.against(street, 0, n, weights))
@@ -62,10 +62,10 @@ def test_the_same_rows(spec: str) -> None:
         boards = len(ours.tree.levels[street])
         low, high = min(2, boards - 1), min(boards, 1000)
         for seat in (0, 1):
-            found = theirs.rows(seat, street, low, high).get()
+            buckets = theirs.rows(seat, street, low, high).get()
             wanted = ours.rows(seat, street, low, high)
-            assert found.dtype == wanted.dtype
-            assert (found == wanted).all()
+            assert buckets.dtype == wanted.dtype
+            assert (buckets == wanted).all()
 
 
 @pytest.mark.skipif(gpu_present(), reason="there is a device")

@@ -19,10 +19,10 @@ def cloud(seed: int, n: int = 300, d: int = 5) -> npt.NDArray[np.float32]:
 @pytest.mark.parametrize("city", [False, True])
 def test_the_same_seed_gives_the_same_bits(city: bool) -> None:
     weights = np.random.default_rng(1).integers(1, 9, 300).astype(float)
-    one, two = (kmeans(cloud(2), 12, weights=weights, city=city, seed=5, restarts=2) for _ in range(2))
-    assert one.centres.tobytes() == two.centres.tobytes()
-    assert one.cost == two.cost
-    assert kmeans(cloud(2), 12, weights=weights, city=city, seed=6).centres.tobytes() != one.centres.tobytes()
+    first, two = (kmeans(cloud(2), 12, weights=weights, city=city, seed=5, restarts=2) for _ in range(2))
+    assert first.centres.tobytes() == two.centres.tobytes()
+    assert first.cost == two.cost
+    assert kmeans(cloud(2), 12, weights=weights, city=city, seed=6).centres.tobytes() != first.centres.tobytes()
 
 
 @settings(max_examples=10)
@@ -45,11 +45,11 @@ def test_costs(seed: int, city: bool) -> None:
 def test_clear_clusters_are_found() -> None:
     rng = np.random.default_rng(3)
     middles = np.array([[0, 0], [10, 0], [0, 10], [10, 10]], dtype=float)
-    points = np.concatenate([one + rng.normal(0, 0.1, (50, 2)) for one in middles])
+    points = np.concatenate([middle + rng.normal(0, 0.1, (50, 2)) for middle in middles])
     for city in (False, True):
-        found = kmeans(points, 4, city=city, restarts=5)
-        assert sorted(np.rint(found.centres).tolist()) == sorted(middles.tolist())
-        assert found.explained > 0.95
+        clusters = kmeans(points, 4, city=city, restarts=5)
+        assert sorted(np.rint(clusters.centres).tolist()) == sorted(middles.tolist())
+        assert clusters.explained > 0.95
     assert len(kmeans(np.repeat(middles, 5, axis=0), 9).centres) == 4  # no more than there are different points
 
 
@@ -57,21 +57,21 @@ def test_weights_are_copies() -> None:
     points = cloud(9, 40, 2)
     times = np.random.default_rng(4).integers(1, 4, 40)
     for city in (False, True):
-        one = kmeans(points, 5, weights=times.astype(float), city=city, seed=2)
+        weighted = kmeans(points, 5, weights=times.astype(float), city=city, seed=2)
         two = kmeans(np.repeat(points, times, axis=0), 5, city=city, seed=2)
-        np.testing.assert_allclose(one.cost, two.cost, rtol=1e-6)
+        np.testing.assert_allclose(weighted.cost, two.cost, rtol=1e-6)
 
 
 @given(st.lists(st.integers(0, 5), min_size=6, max_size=6), st.lists(st.integers(0, 5), min_size=6, max_size=6))
-def test_sums_of_differences_move_earth(one: list[int], two: list[int]) -> None:
+def test_sums_of_differences_move_earth(first: list[int], two: list[int]) -> None:
     """Greedily, from left to right, is how earth is moved on a line at the least cost."""
-    if sum(one) != sum(two):
+    if sum(first) != sum(two):
         return
-    piles, cost = [a - b for a, b in zip(one, two, strict=True)], 0
+    piles, cost = [a - b for a, b in zip(first, two, strict=True)], 0
     for i in range(5):
         cost += abs(piles[i])
         piles[i + 1] += piles[i]
-    assert np.abs(np.cumsum(one) - np.cumsum(two)).sum() == cost
+    assert np.abs(np.cumsum(first) - np.cumsum(two)).sum() == cost
 
 
 def test_mistakes() -> None:

@@ -21,9 +21,9 @@ def test_the_same_from_their_numbers(text: str, monkeypatch: pytest.MonkeyPatch)
     named = NamedBuckets.of(game, made)
     again = NamedBuckets.read(named.text, named.arrays(), named.checksum)
     monkeypatch.setattr("headsup.abstraction.hands.spec._partitions", None)  # nothing is made
-    found = again.on(game)
+    buckets = again.on(game)
     for street in range(game.streets):
-        np.testing.assert_array_equal(found.rows(0, street, 0, 4), made.rows(0, street, 0, 4))
+        np.testing.assert_array_equal(buckets.rows(0, street, 0, 4), made.rows(0, street, 0, 4))
 
 
 def test_missing_numbers_are_named() -> None:

@@ -24,13 +24,13 @@ DECK = [4 * rank + suit for rank in range(10, 13) for suit in range(4)]
 
 @pytest.fixture(scope="module")
 def made() -> FeatureBuckets:
-    found = game("holdem-limit:ranks=3,raises=2")
-    assert isinstance(found, VectorGame)
-    return build_buckets(found, "4-3-3-3:ehs,nested")
+    played = game("holdem-limit:ranks=3,raises=2")
+    assert isinstance(played, VectorGame)
+    return build_buckets(played, "4-3-3-3:ehs,nested")
 
 
-def flat(found: FeatureBuckets) -> FeatureBuckets:
-    return build_buckets(found.game, "4-3-3-3:ehs")
+def flat(nested: FeatureBuckets) -> FeatureBuckets:
+    return build_buckets(nested.game, "4-3-3-3:ehs")
 
 
 def test_a_board_shows_every_hand_in_its_bucket(made: FeatureBuckets) -> None:
@@ -41,22 +41,22 @@ def test_a_board_shows_every_hand_in_its_bucket(made: FeatureBuckets) -> None:
         assert sorted(view.hands.tolist()) == sorted(colex(two) for two in combinations(left, 2))
         for two in combinations(left, 2):
             assert view.bucket_of(two) == made.bucket_of(two, board)
-        assert sum(one.deals for one in view.widths()) == len(view.hands)
+        assert sum(width.deals for width in view.widths()) == len(view.hands)
         assert view.equity.mean() == pytest.approx(0.5)
-        for one in view.widths():
-            assert view.names(one.bucket)
-            assert one.least - 1e-12 <= one.mean <= one.most + 1e-12
+        for width in view.widths():
+            assert view.names(width.bucket)
+            assert width.least - 1e-12 <= width.mean <= width.most + 1e-12
         with pytest.raises(UserError, match="give two cards"):
             view.bucket_of(parse_cards("2s2d"))
     assert on_board(flat(made), parse_cards("AsKdQc")).names(2)[0] == "AA"
 
 
 def test_widths_are_those_of_all_deals(made: FeatureBuckets) -> None:
-    found = widths(made, 1)
-    assert sum(one.share for one in found) == pytest.approx(1.0)
-    assert sum(one.share * one.mean for one in found) == pytest.approx(0.5)
-    assert sum(one.deals for one in found) == 220 * 36  # flops x hands
-    for low, high in pairwise(found):
+    all_widths = widths(made, 1)
+    assert sum(width.share for width in all_widths) == pytest.approx(1.0)
+    assert sum(width.share * width.mean for width in all_widths) == pytest.approx(0.5)
+    assert sum(width.deals for width in all_widths) == 220 * 36  # flops x hands
+    for low, high in pairwise(all_widths):
         assert low.most < high.least
     with pytest.raises(UserError, match="no width"):
         widths(build_buckets(made.game, "*"), 1)
@@ -71,11 +71,11 @@ def test_transitions_are_those_of_all_deals(made: FeatureBuckets) -> None:
             before, after = plain.rows(0, 1, first, first + 1)[0], plain.rows(0, 2, second, second + 1)[0]
             alive = plain.features.alive(plain.tree.levels[2], second, second + 1)[0]
             np.add.at(wanted, (before[alive], after[alive]), 1)
-    found = transitions(plain, 1)
-    assert int(found.counts.sum()) == 220 * 9 * 28  # flops x turns x hands
-    np.testing.assert_allclose(found.probabilities().sum(axis=1), 1.0)
-    assert (found.counts == wanted).all()
-    assert (found.errors() == 0.0).all()
+    counted = transitions(plain, 1)
+    assert int(counted.counts.sum()) == 220 * 9 * 28  # flops x turns x hands
+    np.testing.assert_allclose(counted.probabilities().sum(axis=1), 1.0)
+    assert (counted.counts == wanted).all()
+    assert (counted.errors() == 0.0).all()
 
 
 def test_samples_are_near_what_is_counted(made: FeatureBuckets) -> None:

@@ -47,17 +47,17 @@ def test_a_file_of_buckets_gives_them_back(tmp_path: Path) -> None:
 
 
 def test_a_solution_in_buckets_is_saved_packed_and_measured(tmp_path: Path) -> None:
-    found = solve("leduc", "cfr+", iterations=20, buckets=ranks(), store="float64")
-    assert found.exploitability == pytest.approx(measure(small("leduc"), found).exploitability, abs=1e-12)
+    solution = solve("leduc", "cfr+", iterations=20, buckets=ranks(), store="float64")
+    assert solution.exploitability == pytest.approx(measure(small("leduc"), solution).exploitability, abs=1e-12)
     for bits, bar in ((8, 2e-3), (16, 1e-5)):
-        small_one = found.packed(bits)
+        small_one = solution.packed(bits)
         assert small_one.strategy[0].dtype == np.dtype(f"uint{bits}")
         small_one.save(tmp_path / "file")
         again = Solution.load(tmp_path / "file")
-        assert again.exploitability == small_one.exploitability == pytest.approx(found.exploitability, abs=bar)
+        assert again.exploitability == small_one.exploitability == pytest.approx(solution.exploitability, abs=bar)
         assert measure("leduc", again).exploitability == pytest.approx(small_one.exploitability, abs=1e-12)
         assert all((a == b).all() for a, b in zip(again.strategy, small_one.strategy, strict=True))
-    assert found.table()[0].keys() == again.table()[0].keys()
+    assert solution.table()[0].keys() == again.table()[0].keys()
 
 
 def test_packed_shares_are_the_nearest() -> None:
@@ -90,9 +90,9 @@ def test_buckets_with_a_text_are_kept_by_it() -> None:
 
 @compiled
 def test_buckets_by_their_text_are_made_again(tmp_path: Path) -> None:
-    found = solve(HOLDEM, "cfr+", iterations=3, buckets="3-4:ehs", store="float64", threads=1)
-    assert found.params["buckets"] == "3-4:ehs"
-    found.packed(16).save(tmp_path / "file")
+    solution = solve(HOLDEM, "cfr+", iterations=3, buckets="3-4:ehs", store="float64", threads=1)
+    assert solution.params["buckets"] == "3-4:ehs"
+    solution.packed(16).save(tmp_path / "file")
     again = Solution.load(tmp_path / "file")
     assert again.buckets is not None
     assert again.buckets.text == "3-4:ehs"

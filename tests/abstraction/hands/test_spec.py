@@ -29,7 +29,7 @@ def specs(draw: st.DrawFn) -> Spec:
     return Spec(
         draw(counts),
         method,
-        tuple((one, streets[one]) for one in ORDER if one in streets),
+        tuple((street, streets[street]) for street in ORDER if street in streets),
         draw(st.booleans()),
         draw(st.integers(0, 2**64 - 1)),
         draw(st.integers(2, 255)),
@@ -96,7 +96,7 @@ def test_mistakes_in_the_text(text: str, message: str) -> None:
     ],
 )
 def test_what_does_not_fit_the_game(text: str, message: str) -> None:
-    found = game("holdem-limit:ranks=3,suits=4,streets=3")
-    assert isinstance(found, VectorGame)
+    played = game("holdem-limit:ranks=3,suits=4,streets=3")
+    assert isinstance(played, VectorGame)
     with pytest.raises(UserError, match=message):
-        build_buckets(found, text)
+        build_buckets(played, text)

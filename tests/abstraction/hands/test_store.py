@@ -22,21 +22,21 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thous
 def test_what_is_saved_is_loaded(spec: str, tmp_path: Path) -> None:
     made = buckets(spec)
     save_buckets(tmp_path / "one", small(), made)
-    found = load_buckets(tmp_path / "one", small())
-    assert found.sizes == made.sizes
-    assert isinstance(found, FeatureBuckets)
-    assert found.text == made.text
-    assert all((a == b).all() for a, b in zip(found.kinds, made.kinds, strict=True))
+    loaded = load_buckets(tmp_path / "one", small())
+    assert loaded.sizes == made.sizes
+    assert isinstance(loaded, FeatureBuckets)
+    assert loaded.text == made.text
+    assert all((a == b).all() for a, b in zip(loaded.kinds, made.kinds, strict=True))
     for street in range(4):
         n = len(made.tree.levels[street])
         low, high = n // 2, min(n, n // 2 + 50)
         for kind in range(len(made.sizes[street])):
-            assert (found.rows(0, street, low, high, kind) == made.rows(0, street, low, high, kind)).all()
-    save_buckets(tmp_path / "two", small(), found)
+            assert (loaded.rows(0, street, low, high, kind) == made.rows(0, street, low, high, kind)).all()
+    save_buckets(tmp_path / "two", small(), loaded)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-def test_a_tabulation_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_tabulation_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = buckets(SPECS[1])
     monkeypatch.setattr(store, "PACKET", 100)
     asked: list[tuple[int, int]] = []
@@ -52,12 +52,12 @@ def test_a_tabulation_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
     with pytest.raises(KeyboardInterrupt):
         store.tabulate(fresh, tmp_path)
-    done, told = asked[:2], len(asked)
+    done, before = asked[:2], len(asked)
     damaged = sorted(tmp_path.glob("*.npz"))[0]
     damaged.write_bytes(damaged.read_bytes()[:-9])
     store.tabulate(fresh, tmp_path)
-    assert asked[told:][0] == done[0]  # the damaged one is made again
-    assert done[1] not in asked[told:]  # the whole one is not
+    assert asked[before:][0] == done[0]  # the damaged one is made again
+    assert done[1] not in asked[before:]  # the whole one is not
     for street in (1, 2, 3):
         assert (fresh.table(street) == made.table(street)).all()
 

@@ -16,11 +16,11 @@ from tests.solve import compiled
 
 def test_forgetting_suits_loses_nothing() -> None:
     """Merged by rank, Leduc has 288 information sets instead of 936 and the same exploitability at every iteration."""
-    one = game("leduc")
-    merged = merge(public_tree(one), suit_blind)
+    played = game("leduc")
+    merged = merge(public_tree(played), suit_blind)
     assert sum(map(len, merged.tree.parents)) == 288
     assert merged.ratio == pytest.approx(936 / 288)
-    blind, plain = (solve(one, "cfr", iterations=20, form="vector", **more) for more in ({"merge": suit_blind}, {}))
+    blind, plain = (solve(played, "cfr", iterations=20, form="vector", **more) for more in ({"merge": suit_blind}, {}))
     assert blind.exploitability == pytest.approx(plain.exploitability, abs=1e-9)
 
 
@@ -31,18 +31,18 @@ def test_a_coarse_merge_is_measured_in_the_real_game() -> None:
     def coarse(seat: int, hand: str, text: str) -> tuple[str, str]:
         return "J" if hand[0] == "J" else "QK", text
 
-    one = game("leduc")
-    found = solve(one, "cfr+", iterations=300, form="vector", merge=coarse)
-    assert found.exploitability > 0.3
-    assert measure(sequence_form(one), found).exploitability == found.exploitability
-    table = sequence_form(one).seats[0].table(found.strategy[0])
+    played = game("leduc")
+    solution = solve(played, "cfr+", iterations=300, form="vector", merge=coarse)
+    assert solution.exploitability > 0.3
+    assert measure(sequence_form(played), solution).exploitability == solution.exploitability
+    table = sequence_form(played).seats[0].table(solution.strategy[0])
     assert table["Qh|"] == table["Ks|"] != table["Jh|"]
 
 
 def test_a_merged_solution_can_be_saved(tmp_path: Path) -> None:
     run, file = tmp_path / "run", tmp_path / "file"
-    found = solve(game("leduc"), "cfr", iterations=3, form="vector", merge=suit_blind, checkpoint=run)
-    found.save(file)
+    solution = solve(game("leduc"), "cfr", iterations=3, form="vector", merge=suit_blind, checkpoint=run)
+    solution.save(file)
     assert Solution.load(file).params == {"form": "vector", "merge": "suit_blind"}
     solve(game("leduc"), "cfr", iterations=4, form="vector", merge=suit_blind, checkpoint=run)
 

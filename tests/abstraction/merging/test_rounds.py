@@ -74,9 +74,9 @@ def test_ranges_are_what_a_walk_sees() -> None:
     for board in (0, 9):
         seen = look_inside(whole, play, 0, [0, board]).reach
         for node in range(int(whole.betting.start[1]), whole.betting.n_nodes, 7):
-            found = ranges_at(whole, play, node, board)
+            ranges = ranges_at(whole, play, node, board)
             for seat in (0, 1):
-                np.testing.assert_allclose(found[seat], seen[seat][node], atol=1e-12)
+                np.testing.assert_allclose(ranges[seat], seen[seat][node], atol=1e-12)
 
 
 @pytest.mark.parametrize(("streets", "street"), [(2, 1), pytest.param(3, 2, marks=pytest.mark.long)])

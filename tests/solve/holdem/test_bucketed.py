@@ -46,10 +46,10 @@ def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -
     assert len(ours) == 1 or ours[1].regret[0].size < ours[0].regret[0].size
     for n in (1, 4):
         plain.step(n)
-        for one in ours:
-            one.step(n)
-            assert one.exploitability() == pytest.approx(plain.exploitability(), abs=1e-9)
-            assert one.walker.values(one.policy()) == pytest.approx(plain.values(), abs=1e-9)
+        for solver in ours:
+            solver.step(n)
+            assert solver.exploitability() == pytest.approx(plain.exploitability(), abs=1e-9)
+            assert solver.walker.values(solver.policy()) == pytest.approx(plain.values(), abs=1e-9)
     assert ours[0].measure().exploitability == pytest.approx(plain.exploitability(), abs=1e-9)
 
 
@@ -73,16 +73,16 @@ def test_merged_hands_share_regrets_as_on_the_public_tree(method: str) -> None:
 def test_the_answer_does_not_depend_on_threads_or_on_the_size_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     of = small(HOLDEM)
     buckets = in_parts(of, (4, 5))
-    one = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
-    one.step(4)
-    assert len(one.walker._pieces) == 1
+    solver = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
+    solver.step(4)
+    assert len(solver.walker._pieces) == 1
     monkeypatch.setattr("headsup.games.walk.bucketwalk.PIECE_BYTES", 1 << 18)
     monkeypatch.setattr("headsup.games.walk.bucketwalk.KEPT", 0)
     for threads in (1, 2):
         other = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=threads)
         other.step(4)
         assert len(other.walker._pieces) > 3
-        assert all((one.arrays()[name] == array).all() for name, array in other.arrays().items())
+        assert all((solver.arrays()[name] == array).all() for name, array in other.arrays().items())
 
 
 def test_hands_count_by_their_weight() -> None:
@@ -94,7 +94,7 @@ def test_hands_count_by_their_weight() -> None:
     )
     merged.step(1)
     apart.step(1)
-    layouts = [bucket_layout(ranged, one.buckets, 0) for one in (merged, apart)]
+    layouts = [bucket_layout(ranged, strategy.buckets, 0) for strategy in (merged, apart)]
     for row in range(int(layouts[0].row_at[1])):
         a, b = int(layouts[0].first[row]), int(layouts[1].first[row])
         assert merged.regret[0][a : a + 2] == pytest.approx(apart.regret[0][b : b + 2], rel=1e-9)
@@ -135,12 +135,12 @@ def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iteratio
 @compiled
 def test_the_price_falls_as_buckets_grow() -> None:
     """Each solved in its buckets and measured in the real game; at the end, hands that differ in suits alone."""
-    of, found = small(HOLDEM), []
+    of, results = small(HOLDEM), []
     for buckets in (in_parts(of, (1, 1)), in_parts(of, (4, 6)), by_suits(of)):
         solver = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
         solver.step(25)
-        found.append(solver.exploitability())
-    assert all(later < 0.5 * before for before, later in pairwise(found)), found
+        results.append(solver.exploitability())
+    assert all(later < 0.5 * before for before, later in pairwise(results)), results
 
 
 class Apart:
@@ -162,7 +162,7 @@ def test_a_finer_abstraction_can_cost_more() -> None:
     reply, for it has learnt to win from an opponent who cannot see the board (Waugh and others 2009 found such cases on
     Leduc).
     """
-    of, found = small("leduc"), []
+    of, results = small("leduc"), []
     rank, board = np.arange(6) // 2, of.boards.levels[1].cards[:, :1] // 2
     king, pair = rank == 2, rank == board
     coarse = TableBuckets(of, [king[None].astype(np.uint8), (2 * king + pair).astype(np.uint8)])
@@ -170,8 +170,8 @@ def test_a_finer_abstraction_can_cost_more() -> None:
     for mine in (coarse, fine):
         solver = BucketCfr(of, Apart((mine, coarse)), PRESETS["cfr+"], store="float64")
         solver.step(40)
-        found.append(solver.measure().best[1])
-    assert found[1] > found[0] + 0.15, found
+        results.append(solver.measure().best[1])
+    assert results[1] > results[0] + 0.15, results
 
 
 @compiled

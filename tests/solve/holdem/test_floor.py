@@ -24,10 +24,10 @@ def small() -> VectorGame:
 def test_it_finds_what_the_program_finds() -> None:
     """`tremble` of the linear program is the same game."""
     value, _ = sequence_lp(sequence_form(small()), tremble=0.05)
-    found = solve(small(), "cfr+", floor=0.05, target=3e-3)
-    assert found.value == pytest.approx(value, abs=6e-3)
-    assert found.exploitability > 0.01  # in the real game, where nobody must
-    shares = [min(row.values()) for table in found.table() for row in table.values()]
+    solution = solve(small(), "cfr+", floor=0.05, target=3e-3)
+    assert solution.value == pytest.approx(value, abs=6e-3)
+    assert solution.exploitability > 0.01  # in the real game, where nobody must
+    shares = [min(row.values()) for table in solution.table() for row in table.values()]
     assert min(shares) >= 0.05 - 1e-6
     free = solve(small(), "cfr+", target=3e-3)
     assert abs(free.value - value) > 0.02
@@ -52,9 +52,9 @@ def test_best_replies_keep_to_the_floor() -> None:
 
 def test_a_floor_of_nothing_changes_nothing() -> None:
     runs = [start(small(), "cfr", store="float64", **more) for more in ({}, {"floor": 0.0}, {"floor": 1e-15})]
-    for one in runs:
-        one.step(1)  # then regrets that are 0 but for rounding decide
-    arrays = [one.arrays() for one in runs]
+    for run in runs:
+        run.step(1)  # then regrets that are 0 but for rounding decide
+    arrays = [run.arrays() for run in runs]
     for name, array in arrays[0].items():
         assert (array == arrays[1][name]).all()
         np.testing.assert_allclose(array, arrays[2][name], atol=1e-9)
@@ -70,7 +70,7 @@ def test_a_checkpoint_knows_its_floor(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"floor": 1.0}, "less than 1/"),
         ({"floor": -0.1}, "less than 1/"),
@@ -79,6 +79,6 @@ def test_a_checkpoint_knows_its_floor(tmp_path: Path) -> None:
         ({"floor": 0.01, "device": "gpu"}, "on the CPU: leave out device"),
     ],
 )
-def test_refusals(options: dict[str, object], said: str) -> None:
-    with pytest.raises(UserError, match=said):
+def test_refusals(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
         solve(small(), "cfr+", iterations=1, **options)  # type: ignore[arg-type]

@@ -21,8 +21,8 @@ SMALL = "holdem-nolimit:stack=4,ranks=4,suits=2,streets=2,menu=100%, a; a"
 def coarse() -> tuple[VectorGame, Strategy, float]:
     """A game, a blueprint in a few buckets, and its price in mbb/g."""
     game = small(SMALL)
-    found = solve(game, "cfr+", iterations=100, buckets=build_buckets(game, "3-2:ehs"), threads=1)
-    blueprint = ArrayStrategy.of(game, found.in_game(game))
+    solution = solve(game, "cfr+", iterations=100, buckets=build_buckets(game, "3-2:ehs"), threads=1)
+    blueprint = ArrayStrategy.of(game, solution.in_game(game))
     return game, blueprint, measure(game, blueprint).mbb
 
 

@@ -66,13 +66,13 @@ def test_within_a_step_of_what_was_put_in(
 def test_rounding_is_right_on_average() -> None:
     game, flat = piece(), random_numbers(1, 0, 0.2, 1.0)
     hands, exact = check_kernels(game), live(random_numbers(1, 0, 0.2, 1.0), 0)
-    found = [
+    roundings = [
         unsqueeze(game, hands, 0, squeeze(game, hands, 0, flat, 15, key), 15, np.float32).reshape(-1, 28)
         for key in range(2000)
     ]
     step = exact.max() / 14
-    assert np.abs(np.mean(found, axis=0) - exact).max() < 0.1 * step
-    assert np.abs(found[0] - exact).max() > 0.2 * step  # one of them alone is not
+    assert np.abs(np.mean(roundings, axis=0) - exact).max() < 0.1 * step
+    assert np.abs(roundings[0] - exact).max() > 0.2 * step  # one of them alone is not
 
 
 @pytest.mark.parametrize("steps", [4095, 32767])

@@ -55,34 +55,34 @@ def test_in_floats_iterations_are_those_of_the_vector_solver(
     game, n = small(name), 3 - cut
     plain = VectorCfr(game, PRESETS["cfr+"], store=store, threads=1)
     plain.step(n)
-    found = solve_stored(game, tmp_path, iterations=n, store=store, cut=cut, lines=lines, jobs=1, keep=True)
-    assert found.strategy is not None
-    for mine, its in zip(found.strategy.policy, plain.strategy().policy, strict=True):
+    run = solve_stored(game, tmp_path, iterations=n, store=store, cut=cut, lines=lines, jobs=1, keep=True)
+    assert run.strategy is not None
+    for mine, its in zip(run.strategy.policy, plain.strategy().policy, strict=True):
         np.testing.assert_array_equal(mine, its)
     wanted = measure(game, plain.strategy())
-    assert found.measurement.best == wanted.best
-    assert found.measurement.values == wanted.values
+    assert run.measurement.best == wanted.best
+    assert run.measurement.values == wanted.values
 
 
 def test_in_fixed_point_the_same_up_to_rounding(tmp_path: Path) -> None:
     game = small(FLOP)
     plain = VectorCfr(game, PRESETS["cfr+"], threads=1)
     plain.step(12)
-    found = solve_stored(game, tmp_path, iterations=12, steps=32767, jobs=1, keep=True)
-    assert found.strategy is not None
-    assert found.measurement == measure(game, found.strategy)  # by the one measure, to the last bit
-    assert found.measurement.mbb == pytest.approx(measure(game, plain.strategy()).mbb, rel=0.05)
-    assert found.measurement.value == pytest.approx(plain.values()[0], abs=1e-3)
-    assert found.bytes_a_value < 2.2
+    run = solve_stored(game, tmp_path, iterations=12, steps=32767, jobs=1, keep=True)
+    assert run.strategy is not None
+    assert run.measurement == measure(game, run.strategy)  # by the one measure, to the last bit
+    assert run.measurement.mbb == pytest.approx(measure(game, plain.strategy()).mbb, rel=0.05)
+    assert run.measurement.value == pytest.approx(plain.values()[0], abs=1e-3)
+    assert run.bytes_a_value < 2.2
 
 
 def test_the_current_strategy_needs_no_average(tmp_path: Path) -> None:
     game = small(FLOP)
     plain = VectorCfr(game, PRESETS["cfr+"], store="float64", threads=1)
     plain.step(3)
-    found = solve_stored(game, tmp_path, iterations=3, store="float64", strategy="current", jobs=1, keep=True)
-    assert found.strategy is not None
-    for mine, its in zip(found.strategy.policy, plain.stores.policy(average=False), strict=True):
+    run = solve_stored(game, tmp_path, iterations=3, store="float64", strategy="current", jobs=1, keep=True)
+    assert run.strategy is not None
+    for mine, its in zip(run.strategy.policy, plain.stores.policy(average=False), strict=True):
         np.testing.assert_array_equal(mine, its)
 
 
@@ -107,8 +107,8 @@ class Backwards(distribute.Team):
 
 
 def test_order_and_interruptions_change_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, one, other = small(FLOP), tmp_path / "one", tmp_path / "other"
-    solve_stored(game, one, iterations=3, jobs=1)
+    game, first, other = small(FLOP), tmp_path / "one", tmp_path / "other"
+    solve_stored(game, first, iterations=3, jobs=1)
     monkeypatch.setattr(distribute, "Team", Backwards)
     visits = len(game.boards.levels[1]) + 1
     for left in (visits // 2, visits + 3, 2 * visits + 5):  # within a step of the first player, then of the second, ..
@@ -118,9 +118,9 @@ def test_order_and_interruptions_change_no_bit(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(Backwards, "left", 10**9)
     with stored_run(game, other, jobs=1) as solver:
         assert 0 < solver.halves < 6
-    found = solve_stored(game, other, iterations=3, jobs=1)
-    assert found.iterations == 3
-    assert contents(one) == contents(other)
+    run = solve_stored(game, other, iterations=3, jobs=1)
+    assert run.iterations == 3
+    assert contents(first) == contents(other)
 
 
 def test_the_version_before_stays_until_a_step_is_done(tmp_path: Path) -> None:
@@ -210,8 +210,8 @@ def test_a_visit_of_another_run_is_made_again(tmp_path: Path, monkeypatch: pytes
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["solve", FLOP, "--work", str(tmp_path / "f"), "--jobs", "1"]
     assert main([*words, "--iterations", "2", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert list(found)[:7] == ["game", "method", "iterations", "seconds", "value", "exploitability", "epsilon"]
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed)[:7] == ["game", "method", "iterations", "seconds", "value", "exploitability", "epsilon"]
     assert main([*words, "--iterations", "3"]) == 0
     assert "3 in" in capsys.readouterr().out
     assert main([*words, "--save", "x"]) == 2
@@ -223,12 +223,12 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.long
 def test_processes_and_a_killed_worker_change_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, one, two = small(FLOP), tmp_path / "one", tmp_path / "two"
-    solve_stored(game, one, iterations=2, jobs=1)
+    game, first, two = small(FLOP), tmp_path / "one", tmp_path / "two"
+    solve_stored(game, first, iterations=2, jobs=1)
     monkeypatch.setattr(stored, "FUNCTION", "tests.stored_work:dies_once")
     solve_stored(game, two, iterations=2, jobs=2)
     assert (two / "marker").exists()
-    assert contents(one) == contents(two)
+    assert contents(first) == contents(two)
 
 
 KILLED = """
@@ -243,21 +243,21 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.long
 def test_a_run_killed_in_the_middle_of_an_iteration_goes_on(tmp_path: Path) -> None:
-    game, one, other = small(FLOP), tmp_path / "one", tmp_path / "other"
-    solve_stored(game, one, iterations=6, jobs=1)
+    game, first, other = small(FLOP), tmp_path / "one", tmp_path / "other"
+    solve_stored(game, first, iterations=6, jobs=1)
     words = ["solve", FLOP, "--work", str(other), "--jobs", "1", "--iterations", "6"]
     command = [sys.executable, "-c", KILLED, *words]
     assert subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode == -signal.SIGKILL
     assert [subgames.state_path(other, n, 0, 2).exists() for n in (4, 5)] == [True, False]
     solve_stored(game, other, iterations=6, jobs=1)
-    assert contents(one) == contents(other)
+    assert contents(first) == contents(other)
 
 
 @pytest.mark.ray
 def test_ray_with_a_killed_worker_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray", reason="the ray extra is not installed")
-    game, one, two = small(FLOP), tmp_path / "one", tmp_path / "two"
-    solve_stored(game, one, iterations=2, jobs=1)
+    game, first, two = small(FLOP), tmp_path / "one", tmp_path / "two"
+    solve_stored(game, first, iterations=2, jobs=1)
     monkeypatch.setattr(stored, "FUNCTION", "tests.stored_work:dies_once")
     root = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": root}})
@@ -266,4 +266,4 @@ def test_ray_with_a_killed_worker_changes_no_bit(tmp_path: Path, monkeypatch: py
     finally:
         ray.shutdown()
     assert (two / "marker").exists()
-    assert contents(one) == contents(two)
+    assert contents(first) == contents(two)

@@ -22,9 +22,9 @@ METHOD = PRESETS["dcfr-holdem"]
 @pytest.fixture(scope="module")
 def small() -> VectorGame:
     """Twelve cards, 5 big blinds, three streets."""
-    found = named_game("holdem-nolimit", stack=5, ranks=4, suits=3, streets=3, menu=MENU)
-    assert isinstance(found, VectorGame)
-    return found
+    played = named_game("holdem-nolimit", stack=5, ranks=4, suits=3, streets=3, menu=MENU)
+    assert isinstance(played, VectorGame)
+    return played
 
 
 def test_all_boards_twice_are_the_whole_game(small: VectorGame) -> None:

@@ -84,7 +84,7 @@ def test_iterations_are_the_flat_game_s(name: str, method: str) -> None:
         solver.step(1)
         flat.step(1)
         half, best = game.betting.total / 2, form.best_values(flat.plans())
-        assert [one - half for one in solver.best_values()] == pytest.approx(best, abs=1e-9)
+        assert [value - half for value in solver.best_values()] == pytest.approx(best, abs=1e-9)
         assert solver.exploitability() == pytest.approx(sum(best) / 2, abs=1e-9)
     assert check_against_flat(game, form, solver.stores.seats, flat) > 30
 
@@ -215,14 +215,14 @@ def test_int16_stays_close(method: str) -> None:
     for iterations in (20, 1600):
         if method == "cfr" and iterations > 400:  # int16 cuts off what is far below 0, which makes it the faster one
             continue
-        found = {}
+        results = {}
         for store, solver in solvers.items():
             solver.step(iterations - solver.iterations)
             best = [float(game.weights[p] @ hand_values(game, solver.strategy(), p, best=True)) for p in (0, 1)]
-            found[store] = (sum(best) / game.betting.total - 1.0) / 2.0
-            said = solver.exploitability() / game.betting.total
-            assert said == pytest.approx(found[store], abs=rounding(game) / game.betting.total)
-        assert abs(found["int16"] - found["float64"]) < 5e-4
+            results[store] = (sum(best) / game.betting.total - 1.0) / 2.0
+            reported = solver.exploitability() / game.betting.total
+            assert reported == pytest.approx(results[store], abs=rounding(game) / game.betting.total)
+        assert abs(results["int16"] - results["float64"]) < 5e-4
 
 
 @compiled
@@ -267,14 +267,14 @@ def test_float32_is_float64_but_for_rounding(name: str, method: str) -> None:
             other.prediction[:] = mine.prediction
         for solver in (single, double):
             solver.walker.walk(seat, LEARN, solver.stores.policy(average=False), solver.stores.seats, rule)
-        game, found, wanted = single.game, single.stores.seats[seat], double.stores.seats[seat]
+        game, store, wanted = single.game, single.stores.seats[seat], double.stores.seats[seat]
         off = rounding(game) * game.weights[1 - seat].sum() / game.mass  # against all that the other may hold
-        assert (np.abs(found.regret - wanted.regret) <= off + 4 * UNIT * np.abs(wanted.regret)).all()
-        assert (np.abs(found.cumulative - wanted.cumulative) <= UNIT * terms(game) * np.abs(wanted.cumulative)).all()
-        assert found.cumulative.any()
+        assert (np.abs(store.regret - wanted.regret) <= off + 4 * UNIT * np.abs(wanted.regret)).all()
+        assert (np.abs(store.cumulative - wanted.cumulative) <= UNIT * terms(game) * np.abs(wanted.cumulative)).all()
+        assert store.cumulative.any()
         if PRESETS[method].predictive:
             assert (
-                np.abs(found.prediction - wanted.prediction) <= 2 * off + 8 * UNIT * np.abs(wanted.prediction)
+                np.abs(store.prediction - wanted.prediction) <= 2 * off + 8 * UNIT * np.abs(wanted.prediction)
             ).all()
 
 

@@ -32,24 +32,24 @@ Told = Callable[[str, str, str], list[float] | None]
 """How a hand plays after cards and a line, or None where it is free."""
 
 
-def held_value(spot: Spot, told: Told) -> float:
-    """The value of a spot in which some hands are told what to do, by the linear program.
+def held_value(spot: Spot, strategy: Told) -> float:
+    """The value of a spot in which some hands are locked, by the linear program.
 
     What is free, z, determines the realisation plan, x = R z: the plan of a locked sequence is its share of that of
     the sequence before.
     """
     form = sequence_form(FlatHoldem(spot.game()))
-    maps = [_plan_of_free(seat, told) for seat in form.seats]
+    maps = [_plan_of_free(seat, strategy) for seat in form.seats]
     payoff = maps[0].transposed @ payoff_matrix(form) @ maps[1]
-    ours, theirs = (constraint_matrix(seat) @ one for seat, one in zip(form.seats, maps, strict=True))
+    ours, theirs = (constraint_matrix(seat) @ free for seat, free in zip(form.seats, maps, strict=True))
     return _solve_program(payoff, ours, theirs, "simplex")[0] + spot.pot / 2.0
 
 
-def _plan_of_free(seat: Seat, told: Told) -> Sparse:
+def _plan_of_free(seat: Seat, strategy: Told) -> Sparse:
     rows = [{0: 1.0}]
     for i in range(seat.n_infosets):
         hand, cards, line = seat.labels.infoset(i).split("|")
-        shares, above = told(hand, cards, line), rows[int(seat.parent[i])]
+        shares, above = strategy(hand, cards, line), rows[int(seat.parent[i])]
         for a, s in enumerate(range(int(seat.first[i]), int(seat.first[i + 1]))):
             rows.append({s: 1.0} if shares is None else {at: value * shares[a] for at, value in above.items()})
     entries = [(i, at, value) for i, row in enumerate(rows) for at, value in row.items()]
@@ -77,7 +77,7 @@ def turn_and_river(hand: str, cards: str, line: str) -> list[float] | None:
 
 @compiled
 @pytest.mark.parametrize(
-    ("spot", "told", "locks"),
+    ("spot", "strategy", "locks"),
     [
         (SMALL, first_bets, ["AA,KJs: check .7, bet 10 30%"]),
         (SMALL, never_folds, ["all-in 50 | all: call", "check | all: bet 10 50%, all-in 25%, check"]),
@@ -85,20 +85,20 @@ def turn_and_river(hand: str, cards: str, line: str) -> list[float] | None:
     ],
     ids=["some hands", "a whole strategy", "every river"],
 )  # fmt: skip
-def test_a_locked_game_against_the_linear_program(spot: Spot, told: Told, locks: list[str]) -> None:
-    found = solve_spot(spot, 0.0005, store="float64", locks=locks)
-    assert found.exploitability_locked_pot is not None
-    assert found.exploitability_locked_pot <= 0.0005 < found.exploitability_pot
-    slack = 2.1 * found.exploitability_locked_pot * spot.pot
-    held = held_value(spot, told)
-    assert found.value_oop == pytest.approx(held, abs=slack)
+def test_a_locked_game_against_the_linear_program(spot: Spot, strategy: Told, locks: list[str]) -> None:
+    solved = solve_spot(spot, 0.0005, store="float64", locks=locks)
+    assert solved.exploitability_locked_pot is not None
+    assert solved.exploitability_locked_pot <= 0.0005 < solved.exploitability_pot
+    slack = 2.1 * solved.exploitability_locked_pot * spot.pot
+    held = held_value(spot, strategy)
+    assert solved.value_oop == pytest.approx(held, abs=slack)
     assert abs(held - held_value(spot, lambda *_: None)) > 2 * slack  # locks matter
 
 
 @compiled
 @pytest.mark.parametrize("store", ["float64", "float32", "int16"])
 @pytest.mark.parametrize("method", ["cfr", "dcfr", "cfr+", "pcfr+"])
-def test_locked_hands_play_as_they_are_told_at_every_step(method: str, store: str) -> None:
+def test_locked_hands_keep_their_strategy_at_every_step(method: str, store: str) -> None:
     game = TINY.game()
     solver = VectorCfr(game, PRESETS[method], store=store, threads=1)
     locks = locks_of(game, "check, check, * | AA,QQ: check 12.3%, bet 5 50%, all-in") | locks_of(
@@ -128,7 +128,7 @@ def test_locked_hands_play_as_they_are_told_at_every_step(method: str, store: st
 @compiled
 def test_sixteen_bits_learn_beside_locks_as_floats_do() -> None:
     """Also where nobody came for a while: a lock's numbers must not drown what is learnt there later."""
-    found = []
+    results = []
     for store in ("float64", "int16"):
         game = SMALL.game()
         solver = VectorCfr(game, PRESETS["dcfr"], store=store, threads=1)
@@ -139,9 +139,9 @@ def test_sixteen_bits_learn_beside_locks_as_floats_do() -> None:
             assert (solver.stores.seats[1].regret_scale[first] == 0.0).all()
         solver.lock(locks_of(game, "bet 10 | QQ: call"))
         solver.step(300)
-        found.append(solver)
-    assert found[1].exploitability() == pytest.approx(found[0].exploitability(), abs=0.001 * SMALL.pot)
-    assert found[1].values() == pytest.approx(found[0].values(), abs=0.001 * SMALL.pot)
+        results.append(solver)
+    assert results[1].exploitability() == pytest.approx(results[0].exploitability(), abs=0.001 * SMALL.pot)
+    assert results[1].values() == pytest.approx(results[0].values(), abs=0.001 * SMALL.pot)
 
 
 def _locked_hands(game, locks, node, board) -> np.ndarray:
@@ -155,16 +155,16 @@ def _locked_hands(game, locks, node, board) -> np.ndarray:
 
 
 @compiled
-def test_whoever_plays_against_a_locked_player_finds_the_best_response() -> None:
+def test_the_opponent_of_a_locked_player_finds_the_best_response() -> None:
     first = solve_spot(SMALL, 0.05, store="float64")
     betting = first.game.betting
     lines = [betting.line(node) for node in range(betting.n_nodes) if betting.player[node] == 1]
     locked = first.lock(*(f"{line} | as is" for line in lines))
     np.testing.assert_allclose(locked.at("check").frequencies, first.at("check").frequencies)
     best = locked.exploit("oop")
-    found = locked.resume(0.00001)
-    assert found.value_oop == pytest.approx(best.earns, abs=0.0001 * SMALL.pot)
-    assert found.exploitability_locked_pot <= 0.00001 < found.exploitability_pot
+    solved = locked.resume(0.00001)
+    assert solved.value_oop == pytest.approx(best.earns, abs=0.0001 * SMALL.pot)
+    assert solved.exploitability_locked_pot <= 0.00001 < solved.exploitability_pot
     assert best.earns > first.value_oop + 0.05
 
 
@@ -193,9 +193,9 @@ def test_hands_that_lose_least_are_moved_first(action: int, share: float) -> Non
 
 @compiled
 def test_a_frequency_of_the_whole_range() -> None:
-    found = solve_spot(SMALL, 0.01, store="float64")
-    before = found.at("check")
-    locked = found.lock("check | bet 10 35%")
+    solved = solve_spot(SMALL, 0.01, store="float64")
+    before = solved.at("check")
+    locked = solved.lock("check | bet 10 35%")
     after = locked.at("check")
     assert before.totals["frequencies"][1] != pytest.approx(0.35, abs=0.02)
     assert after.totals["frequencies"][1] == pytest.approx(0.35, abs=1e-12)
@@ -208,14 +208,14 @@ def test_a_frequency_of_the_whole_range() -> None:
 
 @compiled
 def test_numbers_locks_on_locks_and_files(tmp_path) -> None:
-    found = solve_spot(SMALL, None, iterations=20, store="float64")
-    rows = np.full((3, len(found.at("check").hands)), np.nan)
+    solved = solve_spot(SMALL, None, iterations=20, store="float64")
+    rows = np.full((3, len(solved.at("check").hands)), np.nan)
     rows[:, 2] = (0.5, 0.25, 0.25)
-    locked = found.lock(("check", rows), "| AA: check", "| AA: bet 10")  # what comes last counts
+    locked = solved.lock(("check", rows), "| AA: check", "| AA: bet 10")  # what comes last counts
     assert locked.at("check").frequencies[:, 2] == pytest.approx([0.5, 0.25, 0.25])
     assert locked.at("").hand("AA")["frequencies"]["bet 10"] == 1.0
     np.testing.assert_allclose(
-        np.delete(locked.at("check").frequencies, 2, 1), np.delete(found.at("check").frequencies, 2, 1)
+        np.delete(locked.at("check").frequencies, 2, 1), np.delete(solved.at("check").frequencies, 2, 1)
     )
     locked.save(tmp_path / "a.sol")
     again = SpotSolution.load(tmp_path / "a.sol")
@@ -233,8 +233,8 @@ def test_numbers_locks_on_locks_and_files(tmp_path) -> None:
 
 @compiled
 def test_locks_are_carried_to_a_changed_spot() -> None:
-    found = solve_spot(SMALL, 0.02, locks=["| AA: check .25, bet 10", "check | all: check"])
-    other = found.resume(0.02, oop="AA,KK,T9s,KJs,87s", bets="50%, 100%, a")
+    solved = solve_spot(SMALL, 0.02, locks=["| AA: check .25, bet 10", "check | all: check"])
+    other = solved.resume(0.02, oop="AA,KK,T9s,KJs,87s", bets="50%, 100%, a")
     view = other.at("")
     assert view.actions == ("check", "bet 10", "bet 20", "all-in 50")
     assert list(view.hand("AA")["frequencies"].values()) == pytest.approx([0.25, 0.75, 0.0, 0.0])
@@ -245,33 +245,35 @@ def test_locks_are_carried_to_a_changed_spot() -> None:
 
 @compiled
 def test_suits_that_are_one_are_locked_as_one() -> None:
-    found = solve_spot(TINY, None, iterations=8, store="float64", locks=["AA: check", "check, check, 3d | AdQd: bet 5"])
+    solved = solve_spot(
+        TINY, None, iterations=8, store="float64", locks=["AA: check", "check, check, 3d | AdQd: bet 5"]
+    )
     for card in ("3c", "3d", "3h"):  # the river is stored once for all three, and the hand is renamed
-        view = found.at(f"check, check, {card}")
+        view = solved.at(f"check, check, {card}")
         names = ["".join(sorted((name[:2], name[2:]))) for name in view.hands]
         assert view.frequencies[1, names.index(f"A{card[1]}Q{card[1]}")] == pytest.approx(1.0)
     with pytest.raises(UserError, match=r"A.A. and A.A. are one hand here, since nothing distinguishes their suits"):
-        found.lock("| AcAd: bet 5")
+        solved.lock("| AcAd: bet 5")
     with pytest.raises(UserError, match="are one hand here"):
-        found.lock("check, check, * | AcQc: bet 5")
+        solved.lock("check, check, * | AcQc: bet 5")
     with pytest.raises(UserError, match=r"A[cd]Q[cd] and A[cd]Q[cd] are one hand here"):  # in the user's suits
-        found.lock("check, check, 3h | AcQc: bet 5")
+        solved.lock("check, check, 3h | AcQc: bet 5")
 
 
 @compiled
 @pytest.mark.parametrize("player", ["oop", "ip"])
 def test_a_best_response_is_what_is_measured(player: str, tmp_path) -> None:
-    found = solve_spot(TINY, None, iterations=8)
+    solved = solve_spot(TINY, None, iterations=8)
     seat = ("oop", "ip").index(player)
-    best = Walker(found.game).best_values(found.solution.strategy)
-    reply = found.exploit(player)
+    best = Walker(solved.game).best_values(solved.solution.strategy)
+    reply = solved.exploit(player)
     assert reply.earns == pytest.approx(best[seat], abs=1e-9)
-    assert reply.gains == pytest.approx(best[seat] - (found.value_oop, found.value_ip)[seat], abs=1e-9)
+    assert reply.gains == pytest.approx(best[seat] - (solved.value_oop, solved.value_ip)[seat], abs=1e-9)
     assert (reply.solution.value_oop, reply.solution.value_ip)[seat] == pytest.approx(reply.earns, abs=1e-9)
     line = "" if seat == 0 else "check"
     assert set(np.unique(reply.solution.at(line).frequencies)) == {0.0, 1.0}
     other = "check" if seat == 0 else ""
-    np.testing.assert_array_equal(reply.solution.at(other).frequencies, found.at(other).frequencies)
+    np.testing.assert_array_equal(reply.solution.at(other).frequencies, solved.at(other).frequencies)
     reply.solution.save(tmp_path / "r.sol")
     again = SpotSolution.load(tmp_path / "r.sol")
     assert again.exploit(player).gains == pytest.approx(0.0, abs=1e-9)
@@ -280,7 +282,7 @@ def test_a_best_response_is_what_is_measured(player: str, tmp_path) -> None:
 
 
 @pytest.fixture(scope="module")
-def found() -> SpotSolution:
+def solved() -> SpotSolution:
     return solve_spot(SMALL, None, iterations=3)
 
 
@@ -308,49 +310,49 @@ def found() -> SpotSolution:
         ("check, check | all: check", "the hand is over and nobody acts"),
     ],
 )
-def test_mistakes_are_one_sentence(found: SpotSolution, lock: str, sentence: str) -> None:
+def test_mistakes_are_one_sentence(solved: SpotSolution, lock: str, sentence: str) -> None:
     with pytest.raises(UserError) as caught:
-        found.lock(lock)
+        solved.lock(lock)
     assert sentence in str(caught.value)
 
 
 @compiled
-def test_what_is_no_lock_line_or_spot_is_told(found: SpotSolution) -> None:
+def test_what_is_no_lock_line_or_spot_is_reported(solved: SpotSolution) -> None:
     asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
-        (found.lock, (5,), "a lock is a text, or a line and an array of shares, not 5"),
-        (found.lock, (["check | bet 10 30%"],), "a lock is a text"),
-        (found.lock, (("check",),), "a lock is a text"),
-        (found.lock, (("check", "abc"),), "the shares of a lock at 'check' are an array of numbers, not 'abc'"),
-        (found.lock, ((None, [1.0]),), "a line is text such as 'check, bet 94', not None"),
-        (found.at, (5,), "a line is text"),
-        (found.compare, ("my.sol",), "a solved spot is compared with another one, not with 'my.sol'"),
+        (solved.lock, (5,), "a lock is a text, or a line and an array of shares, not 5"),
+        (solved.lock, (["check | bet 10 30%"],), "a lock is a text"),
+        (solved.lock, (("check",),), "a lock is a text"),
+        (solved.lock, (("check", "abc"),), "the shares of a lock at 'check' are an array of numbers, not 'abc'"),
+        (solved.lock, ((None, [1.0]),), "a line is text such as 'check, bet 94', not None"),
+        (solved.at, (5,), "a line is text"),
+        (solved.compare, ("my.sol",), "a solved spot is compared with another one, not with 'my.sol'"),
     ]
     for ask, wrong, sentence in asked:
         with pytest.raises(UserError) as caught:
             ask(*wrong)
         assert sentence in str(caught.value)
     with pytest.raises(UserError, match=r"'stacks' is no part of a spot: it has board, oop, ip"):
-        found.resume(stacks=50)
-    assert found.resume(None, iterations=1, locks="check | QQ: check").locks.texts == ("check | QQ: check",)
+        solved.resume(stacks=50)
+    assert solved.resume(None, iterations=1, locks="check | QQ: check").locks.texts == ("check | QQ: check",)
 
 
 @compiled
-def test_words_may_be_in_capitals(found: SpotSolution) -> None:
+def test_words_may_be_in_capitals(solved: SpotSolution) -> None:
     for text in ("check | As Is", "Check | QQ: AS IS"):
-        assert found.lock(text).locks.checksum() == found.lock(text.lower().replace("qq", "QQ")).locks.checksum()
+        assert solved.lock(text).locks.checksum() == solved.lock(text.lower().replace("qq", "QQ")).locks.checksum()
 
 
 @compiled
-def test_locks_that_a_changed_spot_cannot_keep_are_refused(found: SpotSolution) -> None:
-    locked = found.lock("check, bet 10 | all: call")
+def test_locks_that_a_changed_spot_cannot_keep_are_refused(solved: SpotSolution) -> None:
+    locked = solved.lock("check, bet 10 | all: call")
     assert locked.resume(None, iterations=1, bets="50%").locks
     for changes in ({"bets": "a"}, {"pot": 30}):
         with pytest.raises(UserError, match=r"play 'call' after 'check, bet 10', which the changed spot has not"):
             locked.resume(None, iterations=1, **changes)
         assert not locked.unlock().resume(None, iterations=1, **changes).locks
-    told = found.lock("check | QQ: bet 10")
+    relocked = solved.lock("check | QQ: bet 10")
     with pytest.raises(UserError, match=r"play 'bet 10' after 'check', which the changed spot has not: unlock them"):
-        told.resume(None, iterations=1, bets="a")
+        relocked.resume(None, iterations=1, bets="a")
 
 
 WORDS = (
@@ -405,15 +407,15 @@ def test_a_share_is_read_as_it_is_written(share: float) -> None:
 
 
 @compiled
-def test_what_cannot_be_locked(found: SpotSolution) -> None:
+def test_what_cannot_be_locked(solved: SpotSolution) -> None:
     with pytest.raises(UserError, match="needs a solution to stand on"):
         solve_spot(SMALL, 0.1, locks=["check | bet 10 30%"])
     with pytest.raises(UserError, match=r"has a row an action and a column a hand, \(3, \d+\), not \(2, 2\)"):
-        found.lock(("check", np.ones((2, 2))))
+        solved.lock(("check", np.ones((2, 2))))
     with pytest.raises(UserError, match="must be 0 or more and add up to 1"):
-        found.lock(("check", np.ones((3, len(found.at("check").hands)))))
+        solved.lock(("check", np.ones((3, len(solved.at("check").hands)))))
     with pytest.raises(UserError, match="a player is oop or ip, not 'me'"):
-        found.exploit("me")
+        solved.exploit("me")
     with pytest.raises(UserError, match="a frequency is for one board"):
         solve_spot(TINY, None, iterations=1).lock("check, check, * | bet 5 30%")
     with pytest.raises(UserError, match="a lock by numbers is for one board"):

@@ -186,9 +186,9 @@ def test_a_checkpoint_that_cannot_be_written_ends_nothing(tmp_path: Path, monkey
     fails[0] = 10**9
     words = ["solve", "kuhn", "--iterations", "20", "--checkpoint", str(path) + "2", "--save", str(tmp_path / "x.sol")]
     assert main([*words, "--json"]) == 2
-    said = capsys.readouterr()
-    assert json.loads(said.out)["iterations"] == Solution.load(tmp_path / "x.sol").iterations == 20
-    assert said.err == "headsup solve: there is no room left\n"
+    output = capsys.readouterr()
+    assert json.loads(output.out)["iterations"] == Solution.load(tmp_path / "x.sol").iterations == 20
+    assert output.err == "headsup solve: there is no room left\n"
 
 
 def test_a_checkpoint_of_another_merge_is_refused(tmp_path: Path) -> None:
@@ -252,12 +252,14 @@ def test_ctrl_c_saves_what_there_is(extra: list[str], tmp_path: Path, capsys) ->
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130, err
-    told = json.loads(out)
+    printed = json.loads(out)
     where = "x.sol and run" if extra else "x.sol"
-    assert err.splitlines()[-1] == f"headsup solve: stopped after {told['iterations']:,} iterations, saved in {where}"
+    assert (
+        err.splitlines()[-1] == f"headsup solve: stopped after {printed['iterations']:,} iterations, saved in {where}"
+    )
     assert {path.name for path in tmp_path.iterdir()} == set(where.split(" and "))
     saved = Solution.load(tmp_path / "x.sol")
-    assert saved.exploitability == told["exploitability"] == measure(game("leduc"), saved).exploitability
+    assert saved.exploitability == printed["exploitability"] == measure(game("leduc"), saved).exploitability
     if extra:
         on = solve(game("leduc"), iterations=saved.iterations + 10, checkpoint=tmp_path / "run")
         straight = solve(game("leduc"), iterations=saved.iterations + 10)
@@ -271,14 +273,14 @@ def test_ctrl_c_from_python_has_the_solution() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        found = solve(game("kuhn"), "cfr", iterations=10**9, progress=press)
+        solution = solve(game("kuhn"), "cfr", iterations=10**9, progress=press)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert found.stopped
+    assert solution.stopped
     with pytest.raises(KeyboardInterrupt):
-        found.finished()
-    straight = solve(game("kuhn"), "cfr", iterations=found.iterations)
-    assert found.exploitability == straight.exploitability
+        solution.finished()
+    straight = solve(game("kuhn"), "cfr", iterations=solution.iterations)
+    assert solution.exploitability == straight.exploitability
 
 
 # --- the game's own content -----------------------------------------------------------------------------------------
@@ -314,7 +316,7 @@ def test_a_checkpoint_that_does_not_tell_its_game_is_refused(tmp_path: Path) -> 
     path = tmp_path / "run"
     solve("kuhn", iterations=10, checkpoint=path)
     meta, arrays = load_record(path, "headsup-checkpoint")
-    save_record(path, "headsup-checkpoint", {name: one for name, one in meta.items() if name != "content"}, arrays)
+    save_record(path, "headsup-checkpoint", {name: value for name, value in meta.items() if name != "content"}, arrays)
     with pytest.raises(UserError, match="is too old to tell: name another file"):
         solve("kuhn", iterations=20, checkpoint=path)
 
@@ -333,9 +335,9 @@ def test_a_solution_is_measured_in_the_game_it_holds(tmp_path: Path, monkeypatch
     monkeypatch.chdir(here)
     (here / "toss.efg").write_text(EDITED)
     assert main(["measure", "toss.sol", "--json"]) == 2
-    said = capsys.readouterr().err
-    assert "toss.efg is another game than the one that was solved: solve it again, or add --game toss.efg" in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert "toss.efg is another game than the one that was solved: solve it again, or add --game toss.efg" in output
+    assert output.count("\n") == 1
     assert main(["measure", "toss.sol", "--game", "toss.efg", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["exploitability"] > solved["exploitability"]
     monkeypatch.setattr("headsup.solve.run.MOST_SOURCE", 10)  # a text that is too long is not kept

@@ -28,12 +28,12 @@ def same(a: Solution, b: Solution) -> bool:
 
 def test_saved_and_loaded_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.solution"
-    one = solve(game("kuhn"), "dcfr", iterations=30, positive=math.inf, seed=4)
-    one.save(path)
+    first = solve(game("kuhn"), "dcfr", iterations=30, positive=math.inf, seed=4)
+    first.save(path)
     back = Solution.load(path)
-    assert same(one, back)
-    assert back.summary() == one.summary()
-    assert back.history == one.history
+    assert same(first, back)
+    assert back.summary() == first.summary()
+    assert back.history == first.history
     assert back.params == {"positive": math.inf}
     assert list(tmp_path.iterdir()) == [path]
     with zipfile.ZipFile(path) as archive:  # the documented layout
@@ -73,9 +73,9 @@ def test_an_interrupted_run_keeps_its_work(tmp_path: Path) -> None:
 def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     solve(game("kuhn"), "cfr", iterations=5, checkpoint=path)
-    for one, method, options in (("leduc", "cfr", {}), ("kuhn", "cfr+", {}), ("kuhn", "cfr", {"averaging": "linear"})):
+    for name, method, options in (("leduc", "cfr", {}), ("kuhn", "cfr+", {}), ("kuhn", "cfr", {"averaging": "linear"})):
         with pytest.raises(UserError, match="name another file"):
-            solve(game(one), method, iterations=9, checkpoint=path, **options)
+            solve(game(name), method, iterations=9, checkpoint=path, **options)
     with pytest.raises(DataError, match="not a headsup-solution file"):
         Solution.load(path)
 
@@ -136,18 +136,18 @@ def test_plots() -> None:
 
 
 def test_strategies_come_out_by_name(tmp_path: Path) -> None:
-    one = solve("leduc:merged=true", iterations=20)
-    table = one.table()
+    first = solve("leduc:merged=true", iterations=20)
+    table = first.table()
     form = sequence_form("leduc:merged=true")
     for seat in (0, 1):
-        assert table[seat] == form.seats[seat].table(one.strategy[seat])
-    assert measure("leduc:merged=true", table) == measure("leduc:merged=true", one)
-    one.save(tmp_path / "s")
+        assert table[seat] == form.seats[seat].table(first.strategy[seat])
+    assert measure("leduc:merged=true", table) == measure("leduc:merged=true", first)
+    first.save(tmp_path / "s")
     back = Solution.load(tmp_path / "s")
     assert back.table() == table
     columns = back.columns()
     assert list(columns) == ["player", "infoset", "action", "share"]
-    assert {len(column) for column in columns.values()} == {sum(map(len, one.strategy)) - 2}
+    assert {len(column) for column in columns.values()} == {sum(map(len, first.strategy)) - 2}
     for player, name, action, share in zip(*columns.values(), strict=True):
         assert table[player][name][action] == share
 
@@ -181,13 +181,13 @@ class Coin(Game):
 
 @pytest.mark.parametrize("given", [Coin(), flatten(Coin()), sequence_form(Coin())], ids=["game", "tree", "form"])
 def test_a_game_of_ones_own_has_a_table_too(given: object) -> None:
-    found = solve(given, "lp")  # type: ignore[arg-type]
-    assert found.table() == ({"pick": {"heads": 1.0, "tails": 0.0}}, {})
+    solution = solve(given, "lp")  # type: ignore[arg-type]
+    assert solution.table() == ({"pick": {"heads": 1.0, "tails": 0.0}}, {})
 
 
 def test_a_solution_of_another_game_has_no_table() -> None:
-    one = solve("kuhn", iterations=2)
-    other = Solution("leduc", "cfr+", {}, 2, 0.0, 0.0, 0.0, 0.0, one.strategy)
+    first = solve("kuhn", iterations=2)
+    other = Solution("leduc", "cfr+", {}, 2, 0.0, 0.0, 0.0, 0.0, first.strategy)
     with pytest.raises(DataError, match="not one of the game that is called leduc now"):
         other.table()
 
@@ -244,5 +244,5 @@ def test_no_method_answers_with_nan(method: str, payoff: float) -> None:
         ):
             solve(Huge(), method, **limits)
         return
-    found = solve(Huge(), method, **limits)
-    assert np.isfinite([found.value, found.exploitability, found.epsilon]).all()
+    solution = solve(Huge(), method, **limits)
+    assert np.isfinite([solution.value, solution.exploitability, solution.epsilon]).all()

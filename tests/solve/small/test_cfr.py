@@ -19,10 +19,10 @@ SMALL = ["rps", "andersson", "kuhn", "numbers:n=3,stack=3", "spades", "liars_dic
 @pytest.mark.parametrize("method", ["cfr", "cfr+"])
 def test_against_textbook(name: str, method: str) -> None:
     """Iterations of the flat kernels are as many iterations of plain recursion."""
-    one, count = game(name), 6 if name.startswith("leduc") else 20
-    slow = naive_games.cfr(one, count, plus=method == "cfr+")
-    fast = solve(one, method, iterations=count)
-    form = sequence_form(one)
+    played, count = game(name), 6 if name.startswith("leduc") else 20
+    slow = naive_games.cfr(played, count, plus=method == "cfr+")
+    fast = solve(played, method, iterations=count)
+    form = sequence_form(played)
     for seat in (0, 1):
         sigma = form.seats[seat].table(fast.strategy[seat])
         for infoset, row in slow[seat].items():
@@ -36,8 +36,8 @@ def test_the_curve_of_leduc() -> None:
     form = solver.form
     for iterations, published, digits in ((1, 2.37361, 1e-5), (101, 0.0939493, 1e-5), (1000, 0.0118178, 1e-3)):
         solver.step(iterations - solver.iterations)
-        found = sum(form.best_values(solver.plans())) / 2
-        assert found == pytest.approx(published, rel=digits)  # in the end rounding breaks ties between actions
+        exploitability = sum(form.best_values(solver.plans())) / 2
+        assert exploitability == pytest.approx(published, rel=digits)  # in the end rounding breaks ties between actions
 
 
 @compiled
@@ -52,10 +52,10 @@ def test_cfr_plus_needs_fewer_iterations() -> None:
 @compiled
 def test_current_strategy_of_cfr_plus() -> None:
     """bowling-2015: with CFR+ the current strategy gets close to an equilibrium too, with CFR it does not."""
-    found = {m: solve(game("leduc"), m, iterations=3000, strategy="current").exploitability for m in ("cfr", "cfr+")}
-    assert found["cfr+"] < 0.02
-    assert found["cfr"] > 0.3
-    assert solve(game("leduc"), "cfr+", iterations=3000).exploitability < found["cfr+"]
+    solution = {m: solve(game("leduc"), m, iterations=3000, strategy="current").exploitability for m in ("cfr", "cfr+")}
+    assert solution["cfr+"] < 0.02
+    assert solution["cfr"] > 0.3
+    assert solve(game("leduc"), "cfr+", iterations=3000).exploitability < solution["cfr+"]
 
 
 @compiled
@@ -63,13 +63,13 @@ def test_current_strategy_of_cfr_plus() -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_every_solver_agrees_on_every_small_game(name: str, method: str) -> None:
     """The exact value lies within the exploitability of what each solver finds."""
-    one = game(name)
-    exact = solve(one, "lp")
+    played = game(name)
+    exact = solve(played, "lp")
     sampled = method in ("external", "outcome")
-    found = solve(one, method, target={"fictitious": 0.15}.get(method, 0.2 if sampled else 2e-3), seconds=600.0)
-    assert found.exploitability < (0.2 if sampled else 0.15 if method == "fictitious" else 2e-3)
-    assert abs(found.value - exact.value) <= found.epsilon + 1e-9
-    assert found.epsilon <= 2 * found.exploitability + 1e-12
+    solution = solve(played, method, target={"fictitious": 0.15}.get(method, 0.2 if sampled else 2e-3), seconds=600.0)
+    assert solution.exploitability < (0.2 if sampled else 0.15 if method == "fictitious" else 2e-3)
+    assert abs(solution.value - exact.value) <= solution.epsilon + 1e-9
+    assert solution.epsilon <= 2 * solution.exploitability + 1e-12
 
 
 @compiled
@@ -77,9 +77,9 @@ def test_every_solver_agrees_on_every_small_game(name: str, method: str) -> None
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic", 3.0])
 def test_every_setting_converges(method: str, alternating: bool, averaging: str | float) -> None:
-    found = solve(game("kuhn"), method, iterations=3000, alternating=alternating, averaging=averaging)
-    assert found.exploitability < 0.02
-    assert found.params == {"alternating": alternating, "averaging": averaging}
+    solution = solve(game("kuhn"), method, iterations=3000, alternating=alternating, averaging=averaging)
+    assert solution.exploitability < 0.02
+    assert solution.params == {"alternating": alternating, "averaging": averaging}
 
 
 def test_parallel_iterations_are_the_serial_ones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,9 +99,9 @@ def test_a_game_in_which_one_player_never_moves() -> None:
     for method in METHODS:
         limits = {} if method in ("lp", "normal") else {"iterations": 200}
         limits |= {"hands": 50} if method == "fsi" else {}
-        found = solve(parse_efg(text), method, **limits)
-        assert found.value == pytest.approx(3.0, abs=0.3), method
-        assert len(found.strategy[1]) == 1
+        solution = solve(parse_efg(text), method, **limits)
+        assert solution.value == pytest.approx(3.0, abs=0.3), method
+        assert len(solution.strategy[1]) == 1
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,5 @@ def test_older_checkpoints_remember_more_and_still_load(form: str) -> None:
     solvers[1].restore(7, {**kept, "last0": np.ones(3), "last1": np.ones(3)})
     for solver in solvers:
         solver.step(5)
-    for one, other in zip(*(solver.profile() for solver in solvers), strict=True):
-        assert np.array_equal(one, other)
+    for mine, other in zip(*(solver.profile() for solver in solvers), strict=True):
+        assert np.array_equal(mine, other)

@@ -34,8 +34,8 @@ KNOWN = [
 @pytest.mark.parametrize(("name", "value"), KNOWN, ids=[name for name, _ in KNOWN])
 def test_known_values(name: str, value: float) -> None:
     form = sequence_form(game(name))
-    found, plans = sequence_lp(form)
-    assert found == pytest.approx(value, abs=1e-9)
+    optimum, plans = sequence_lp(form)
+    assert optimum == pytest.approx(value, abs=1e-9)
     assert form.value(plans) == pytest.approx(value, abs=1e-9)
     assert sum(form.best_values(plans)) / 2 < 1e-9
 
@@ -46,8 +46,8 @@ def test_algorithms_agree(name: str, algorithm: str) -> None:
     form = sequence_form(game(name))
     value = sequence_lp(form)[0]
     loose = 1e-5 if algorithm == "first-order" else 1e-9
-    found, plans = sequence_lp(form, algorithm)
-    assert found == pytest.approx(value, abs=loose)
+    optimum, plans = sequence_lp(form, algorithm)
+    assert optimum == pytest.approx(value, abs=loose)
     assert sum(form.best_values(plans)) / 2 < loose
 
 

@@ -14,8 +14,8 @@ from tests.solve import compiled
 @pytest.mark.parametrize("method", PRESETS)
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "leduc:merged=true", "liars_dice:sides=3"])
 def test_same_answers(name: str, method: str) -> None:
-    one = game(name)  # in the long run ties between actions are broken by rounding, and curves part
-    plain, vector = solve(one, method, iterations=15), solve(one, method, iterations=15, form="vector")
+    played = game(name)  # in the long run ties between actions are broken by rounding, and curves part
+    plain, vector = solve(played, method, iterations=15), solve(played, method, iterations=15, form="vector")
     assert vector.exploitability == pytest.approx(plain.exploitability, abs=1e-9)
     assert vector.value == pytest.approx(plain.value, abs=1e-9)
     for a, b in zip(plain.history, vector.history, strict=True):
@@ -31,8 +31,8 @@ def test_simultaneous_and_current_agree_too() -> None:
 @compiled
 @pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606424078)])
 def test_known_values(name: str, value: float) -> None:
-    found = solve(game(name), "cfr+", target=1e-3, form="vector")
-    assert found.value == pytest.approx(value, abs=2e-3)
+    solution = solve(game(name), "cfr+", target=1e-3, form="vector")
+    assert solution.value == pytest.approx(value, abs=2e-3)
 
 
 def test_checkpoints(tmp_path) -> None:

@@ -73,20 +73,20 @@ games = st.builds(RandomGame, st.integers(0, 10**9), st.integers(1, 5))
 
 @settings(max_examples=60)
 @given(games)
-def test_measures_and_programs(one: RandomGame) -> None:
-    form = sequence_form(one)
+def test_measures_and_programs(played: RandomGame) -> None:
+    form = sequence_form(played)
     tables = [seat.table(seat.uniform()) for seat in form.seats]
     naive = tuple({name: list(row.values()) for name, row in table.items()} for table in tables)
     result = measure(form, form.uniform())
-    assert result.value == pytest.approx(naive_games.expected_value(one, naive), abs=1e-12)
-    assert result.best[0] == pytest.approx(naive_games.best_response(one, naive, 0), abs=1e-12)
-    assert result.best[1] == pytest.approx(naive_games.best_response(one, naive, 1), abs=1e-12)
-    exact = solve(one, "lp")
+    assert result.value == pytest.approx(naive_games.expected_value(played, naive), abs=1e-12)
+    assert result.best[0] == pytest.approx(naive_games.best_response(played, naive, 0), abs=1e-12)
+    assert result.best[1] == pytest.approx(naive_games.best_response(played, naive, 1), abs=1e-12)
+    exact = solve(played, "lp")
     assert exact.exploitability < 1e-9
     assert result.best[0] >= exact.value - 1e-9  # a best reply wins at least the value of the game
     assert result.best[1] >= -exact.value - 1e-9
-    assert solve(parse_efg(write_efg(one)), "lp").value == pytest.approx(exact.value, abs=1e-9)
-    assert solve(one, "lp", algorithm="interior").value == pytest.approx(exact.value, abs=1e-8)
+    assert solve(parse_efg(write_efg(played)), "lp").value == pytest.approx(exact.value, abs=1e-9)
+    assert solve(played, "lp", algorithm="interior").value == pytest.approx(exact.value, abs=1e-8)
     for seat in (0, 1):
         if form.seats[seat].n_sequences > 1:
             low, high = optimal_range(form, seat, 1)
@@ -102,19 +102,19 @@ def test_measures_and_programs(one: RandomGame) -> None:
 @compiled
 @settings(max_examples=25)
 @given(games, st.sampled_from(sorted(PRESETS)))
-def test_regret_minimisers(one: RandomGame, method: str) -> None:
-    exact = solve(one, "lp")
-    slow = naive_games.cfr(one, 8)
-    fast = solve(one, "cfr", iterations=8)
-    form = sequence_form(one)
+def test_regret_minimisers(played: RandomGame, method: str) -> None:
+    exact = solve(played, "lp")
+    slow = naive_games.cfr(played, 8)
+    fast = solve(played, "cfr", iterations=8)
+    form = sequence_form(played)
     for seat in (0, 1):
         table = form.seats[seat].table(fast.strategy[seat])
         ours = form.seats[seat].plan(fast.strategy[seat])
         theirs = form.seats[seat].plan(form.seats[seat].from_table(_named(table, slow[seat])))
         assert ours == pytest.approx(theirs, abs=1e-7)
-    found = solve(one, method, target=1e-2, iterations=20_000)
-    assert found.exploitability <= 1e-2
-    assert abs(found.value - exact.value) <= found.epsilon + 1e-9
+    solution = solve(played, method, target=1e-2, iterations=20_000)
+    assert solution.exploitability <= 1e-2
+    assert abs(solution.value - exact.value) <= solution.epsilon + 1e-9
 
 
 def _named(table: dict[str, dict[str, float]], rows: naive_games.Strategy) -> dict[str, dict[str, float]]:
@@ -123,10 +123,10 @@ def _named(table: dict[str, dict[str, float]], rows: naive_games.Strategy) -> di
 
 @settings(max_examples=40)
 @given(games)
-def test_trees(one: RandomGame) -> None:
-    tree = flatten(one)
+def test_trees(played: RandomGame) -> None:
+    tree = flatten(played)
     assert tree.chance[tree.player == TERMINAL].min() > 0
-    again = flatten(parse_efg(write_efg(one)))
+    again = flatten(parse_efg(write_efg(played)))
     assert again.n_nodes == tree.n_nodes
     assert (again.payoff == tree.payoff).all()
     assert again.chance == pytest.approx(tree.chance)

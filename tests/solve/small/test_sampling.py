@@ -67,8 +67,8 @@ def test_draws_are_uniform_and_repeatable() -> None:
 
 @pytest.mark.parametrize("method", ["external", "outcome"])
 def test_seeds(method: str) -> None:
-    one = [solve(game("kuhn"), method, iterations=500, seed=seed) for seed in (1, 1, 2)]
-    assert one[0].exploitability == one[1].exploitability != one[2].exploitability
+    solutions = [solve(game("kuhn"), method, iterations=500, seed=seed) for seed in (1, 1, 2)]
+    assert solutions[0].exploitability == solutions[1].exploitability != solutions[2].exploitability
 
 
 @compiled

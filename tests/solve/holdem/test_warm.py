@@ -1,4 +1,4 @@
-"""Going on from a solution: as if it had never stopped, and from what a changed spot has in common with it."""
+"""Warm starts: as if the run had never stopped, and from what a changed spot has in common with it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ pytestmark = compiled
 @pytest.mark.parametrize("store", ["float64", "float32", "int16"])
 @pytest.mark.parametrize("method", ["dcfr", "cfr+"])
 def test_a_run_that_stopped_and_one_that_did_not(method: str, store: str, tmp_path) -> None:
-    found = solve_spot(TINY, None, iterations=42, store=store, method=method)
+    solved = solve_spot(TINY, None, iterations=42, store=store, method=method)
     whole = solve_spot(TINY, None, iterations=60, store=store, method=method)
-    found.save(tmp_path / "a.sol")
-    for start, near in ((found, 1e-6), (SpotSolution.load(tmp_path / "a.sol"), 1e-3)):  # regrets are int16 in a file
+    solved.save(tmp_path / "a.sol")
+    for start, near in ((solved, 1e-6), (SpotSolution.load(tmp_path / "a.sol"), 1e-3)):  # regrets are int16 in a file
         more = start.resume(None, iterations=60)
         assert (more.iterations, more.solution.params["began"], more.solution.method) == (60, 42, method)
         assert more.solution.params["store"] == store
@@ -34,26 +34,26 @@ def test_a_run_that_stopped_and_one_that_did_not(method: str, store: str, tmp_pa
 
 def test_a_tighter_target_is_reached_in_fewer_iterations(tmp_path) -> None:
     for spot in (RIVER, SMALL, TINY):
-        found = solve_spot(spot, 0.01)
-        found.save(tmp_path / "a.sol")
+        solved = solve_spot(spot, 0.01)
+        solved.save(tmp_path / "a.sol")
         cold, warm = solve_spot(spot, 0.002), SpotSolution.load(tmp_path / "a.sol").resume(0.002)
         assert warm.exploitability_pot <= 0.002
-        assert 0 < warm.iterations - found.iterations < 0.9 * cold.iterations
+        assert 0 < warm.iterations - solved.iterations < 0.9 * cold.iterations
         assert SpotSolution.load(tmp_path / "a.sol", regrets=False).resume(0.002).exploitability_pot <= 0.002
 
 
 def test_a_target_that_is_met_takes_no_iteration() -> None:
-    found = solve_spot(SMALL, 0.01)
-    again = found.resume(0.02)
-    assert again.iterations == found.iterations == again.solution.params["began"]
-    assert again.frequencies == pytest.approx(found.frequencies)
+    solved = solve_spot(SMALL, 0.01)
+    again = solved.resume(0.02)
+    assert again.iterations == solved.iterations == again.solution.params["began"]
+    assert again.frequencies == pytest.approx(solved.frequencies)
 
 
 def test_changed_ranges_take_fewer_iterations() -> None:
     """Seven hands of a hundred more, or some of them less: the rest is known."""
-    found, few = solve_spot(RIVER, 0.002), []
+    solved, few = solve_spot(RIVER, 0.002), []
     for change in ({"oop": RIVER.oop + ",33"}, {"ip": RIVER.ip + ",KK"}, {"ip": RIVER.ip.replace(",53s+", "")}):
-        warm, cold = found.resume(0.002, **change), solve_spot(RIVER.with_(**change), 0.002)
+        warm, cold = solved.resume(0.002, **change), solve_spot(RIVER.with_(**change), 0.002)
         assert warm.exploitability_pot <= 0.002
         few.append((warm.iterations - warm.solution.params["began"]) / cold.iterations)
     assert np.mean(few) < 0.75
@@ -84,12 +84,12 @@ def test_another_board_is_refused() -> None:
 
 
 def test_what_both_trees_have_is_carried_over() -> None:
-    found = solve_spot(SMALL, None, iterations=10, store="float64")
+    solved = solve_spot(SMALL, None, iterations=10, store="float64")
     other = SMALL.with_(bets="33%, 50%, a", oop="AA,KK,T9s,KJs,87s", ip="QQ,AQs,J8s")
     new = other.game()
-    shares = ArrayStrategy(new, carry(found.game, found.solution.strategy, new))
+    shares = ArrayStrategy(new, carry(solved.game, solved.solution.strategy, new))
     for line in ("", "check", "check, bet 10", "bet 10, raise 30"):
-        view, node, place = found.at(line), new.betting.find(line), new.board(0, 0)
+        view, node, place = solved.at(line), new.betting.find(line), new.board(0, 0)
         seat, rows = int(new.betting.player[node]), shares.rows(node, place)
         names = new.betting.actions(node)
         for h, combo in enumerate(new.showdown.hands[seat]):
@@ -104,15 +104,15 @@ def test_what_both_trees_have_is_carried_over() -> None:
 
 def test_hands_are_renamed_where_other_suits_are_merged() -> None:
     """The new range tells clubs from diamonds and hearts, so that rivers which were one become two."""
-    found = solve_spot(TINY, None, iterations=10, store="float64")
+    solved = solve_spot(TINY, None, iterations=10, store="float64")
     other = TINY.with_(ip="KK,33,AK,AcQc")
     new = other.game()
-    assert new.boards.sizes() > found.game.boards.sizes()
-    strategy = ArrayStrategy(new, carry(found.game, found.solution.strategy, new))
+    assert new.boards.sizes() > solved.game.boards.sizes()
+    strategy = ArrayStrategy(new, carry(solved.game, solved.solution.strategy, new))
     node = new.betting.find("check, check/")
     for b in range(len(new.boards.levels[1])):
         view, rows = (
-            found.at(f"check, check, {new.boards.levels[1].name(b)[-2:]}"),
+            solved.at(f"check, check, {new.boards.levels[1].name(b)[-2:]}"),
             strategy.rows(node, new.board(1, b)),
         )
         for i, combo in enumerate(view.combos):
@@ -122,21 +122,21 @@ def test_hands_are_renamed_where_other_suits_are_merged() -> None:
 
 def test_how_often_a_decision_is_reached() -> None:
     """Against the views, which are counted hand by hand elsewhere."""
-    found = solve_spot(TINY, None, iterations=8, store="float64")
-    game, seen = found.game, 0
-    for place in decisions_reached(game, found.solution.strategy):
+    solved = solve_spot(TINY, None, iterations=8, store="float64")
+    game, seen = solved.game, 0
+    for place in decisions_reached(game, solved.solution.strategy):
         line = game.betting.line(place.node)
         if game.betting.street[place.node] or not line:
             continue
-        view = found.at(line)
+        view = solved.at(line)
         seen += 1
         np.testing.assert_allclose(place.reach[0], view.reach)
         np.testing.assert_allclose(place.reach[0] * place.met[0] / (place.reach[0] @ place.met[0]), view.weights)
     assert seen >= 2
-    view = found.at("check, check, 3d")
+    view = solved.at("check, check, 3d")
     entry = game.betting.find("check, check/")
     b = next(i for i in range(len(game.boards.levels[1])) if game.boards.levels[1].name(i)[-2] == "3")
-    for place in decisions_reached(game, found.solution.strategy):
+    for place in decisions_reached(game, solved.solution.strategy):
         if place.node == entry and place.boards.start <= b < place.boards.stop:
             assert np.sort(place.reach[b - place.boards.start])[::-1][: len(view.reach)] == pytest.approx(
                 np.sort(view.reach)[::-1]
@@ -144,22 +144,22 @@ def test_how_often_a_decision_is_reached() -> None:
 
 
 def test_regrets_in_sixteen_bits() -> None:
-    found = solve_spot(TINY, None, iterations=8)
-    exact = found.solution.regrets
-    small = packed(found.game, exact)
+    solved = solve_spot(TINY, None, iterations=8)
+    exact = solved.solution.regrets
+    small = packed(solved.game, exact)
     assert small["regret0"].dtype == np.int16
-    for seat, back in enumerate(unpacked(found.game, small)):
+    for seat, back in enumerate(unpacked(solved.game, small)):
         top = np.abs(exact[f"regret{seat}"]).max()
         assert np.abs(back - exact[f"regret{seat}"]).max() <= top / 32767
-    assert packed(found.game, small)["regret1"] is small["regret1"]
-    current = Walker(found.game).values(unpacked(found.game, small))
+    assert packed(solved.game, small)["regret1"] is small["regret1"]
+    current = Walker(solved.game).values(unpacked(solved.game, small))
     assert sum(current) == pytest.approx(TINY.pot)
 
 
 def test_files_with_and_without_regrets(tmp_path) -> None:
-    found = solve_spot(TINY, None, iterations=8)
-    found.save(tmp_path / "a.sol")
-    found.save(tmp_path / "b.sol", regrets=False)
+    solved = solve_spot(TINY, None, iterations=8)
+    solved.save(tmp_path / "a.sol")
+    solved.save(tmp_path / "b.sol", regrets=False)
     assert (tmp_path / "b.sol").stat().st_size < 0.8 * (tmp_path / "a.sol").stat().st_size
     assert set(SpotSolution.load(tmp_path / "a.sol").solution.regrets) == {
         *("regret0", "regret1", "regret_scale0", "regret_scale1"),
