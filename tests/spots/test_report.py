@@ -219,7 +219,7 @@ def test_parquet_files_have_the_columns(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--address", "x"), "--address is that of a Ray cluster: add --engine ray"),
+        (("--address", "x"), "--address names a Ray cluster: add --engine ray"),
         (("--flops", "7"), "there is no subset of 7 flops"),
         (("--flops", "nofile"), "nofile cannot be read: there is no file of that name"),
         (("--jobs", "0"), "0 jobs cannot do any work: give 1 or more"),
