@@ -1,6 +1,6 @@
 """`solve_rounds(game)`: solve a hand in two rounds, as andersson-2006 does (section 4.3), into one record.
 
-1. Head: solve the game without bets on its last street (`model` says on how many streets there are bets). Its strategy
+1. Head: solve the game without bets on its last street (`model` is the number of streets with bets). Its strategy
    before the cut is played there.
 2. Ranges: every line into the street needs some, so each action of the head gets a probability of at least `floor`,
    mixed into the strategy of step 1, or, with `twice`, in a separate solution among such strategies.

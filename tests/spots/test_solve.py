@@ -316,7 +316,7 @@ def test_both_views_share_the_pot(tiny: SpotSolution) -> None:
     [
         ("fly", "'fly' is not an action"),
         ("check, bet 7", "'bet 7' is not possible here, where there is check, bet 5"),
-        ("check, 3d", "'3d' cannot come here, where the betting of a street goes on"),
+        ("check, 3d", "'3d' cannot come here: the betting of the street is not over"),
         ("check, check", "after 'check, check' comes the river: add a card"),
         ("check, check, check", "the river comes before 'check': write a card"),
         ("check, check, Ks", "Ks is on the board or dead already"),

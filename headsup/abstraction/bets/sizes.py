@@ -7,7 +7,7 @@ check or call is the bet of 0. A bet of fraction x between two sizes A < B of th
     linear     (B - x) / (B - A)                          andersson-2006, section 4.4
     harmonic   (B - x) (1 + A) / ((B - A) (1 + x))        pseudo-harmonic, Ganzfried and Sandholm 2013
 
-and as B otherwise; beyond the greatest size it is that one. Other rules, for what sizes do not say (`Sizes.read`):
+and as B otherwise; beyond the greatest size it is that one. Other rules (`Sizes.read`):
 
 - All-in is read as all-in where the menu has it, whatever its fraction.
 - What the menu lacks otherwise (a check, a call, any raise) is read as the nearest thing that it has: a raise after the

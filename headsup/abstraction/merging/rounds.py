@@ -120,7 +120,7 @@ def parts_from(game: VectorGame, street: int, ranges: Strategy) -> Iterator[tupl
 
 
 def cuts_before(game: VectorGame, street: int) -> Iterator[tuple[int, int]]:
-    """The deals and boards after which the parts from a street on come, where somebody still acts."""
+    """The deals and boards before the parts from a street on, where a player still acts."""
     if not 1 <= street < game.streets:
         raise UserError(f"a hand of {game.streets} streets is cut before street 1 to {game.streets - 1}, not {street}")
     betting, acted = game.betting, decisions_below(game.betting)

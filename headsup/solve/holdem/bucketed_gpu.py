@@ -142,7 +142,7 @@ class GpuBucketCfr(BucketSolver):
         best = self.walker.earned(policy, BEST)
         total = self.game.betting.total
         earned = self.walker.earned(policy, MIX, seats=(0, 1) if total is None else (0,))
-        if total is not None:  # what one does not win the other does
+        if total is not None:  # constant sum
             earned = earned[0], total - earned[0]
         return Measurement(self.game.name, earned, best, self.game.unit, total is None)
 

@@ -62,7 +62,7 @@ def follow(game: VectorGame, tree: BoardTree, line: str, every: bool = False) ->
         deals = betting.player[node] == DEAL
         if CARD.fullmatch(text) or text == ANY:
             if not deals:
-                raise UserError(f"{place(line, at)}: '{text}' cannot come here, where the betting of a street goes on")
+                raise UserError(f"{place(line, at)}: '{text}' cannot come here: the betting of the street is not over")
             if text == ANY and not every:
                 raise UserError(f"{place(line, at)}: '{ANY}' is every card, and this is of one board: write a card")
             if text == ANY:

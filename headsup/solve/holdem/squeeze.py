@@ -51,18 +51,18 @@ def squeeze(
     game: VectorGame, hands: WalkHands, seat: int, flat: AnyArray, steps: int, key: int, turn: int = 0
 ) -> bytes:
     """The bytes of a seat's array in a piece; `turn` counts how often it has been rounded with this key."""
-    scales, out, room = [], [], np.zeros(0, dtype=np.uint8)
+    scales, out, buffer = [], [], np.zeros(0, dtype=np.uint8)
     whole, key = np.zeros(game.showdown.sizes[seat], dtype=np.int16), key & 0x7FFFFFFF
     for part, order, first, count, row in _boards(game, hands, seat, flat):
         if not steps:
             out.append(part[:, order].tobytes())
             continue
-        if room.size < (need := len(part) * (8 * len(order) + 2) + 8):
-            room = np.zeros(need, dtype=np.uint8)
+        if buffer.size < (need := len(part) * (8 * len(order) + 2) + 8):
+            buffer = np.zeros(need, dtype=np.uint8)
         scale = np.zeros(len(first), dtype=np.int16)
-        length = pack(part, order, first, count, Rounding(steps, key, turn, row), scale, whole, room)
+        length = pack(part, order, first, count, Rounding(steps, key, turn, row), scale, whole, buffer)
         scales.append(scale)
-        out.append(room[:length].tobytes())
+        out.append(buffer[:length].tobytes())
     body = b"".join(out) if steps else zlib.compress(b"".join(out), _LEVEL)
     small = zlib.compress(np.concatenate(scales).tobytes() if scales else b"", _LEVEL)
     return _HEAD.pack(len(small), zlib.crc32(body, zlib.crc32(small, len(small)))) + small + body
@@ -86,7 +86,7 @@ def unsqueeze(game: VectorGame, hands: WalkHands, seat: int, content: bytes, ste
         if at < 0:
             break
     if at != len(numbers) - (8 if steps else 0):
-        raise ValueError("it is not as long as it says")
+        raise ValueError("its length is wrong")
     return flat
 
 

@@ -66,7 +66,7 @@ def pack(part: Any, order: Any, first: Any, count: Any, rounding: Any, exponents
         for r in range(first[d], first[d] + count[d]):
             for j in range(n):
                 most = max(most, part[r, order[j]])
-        # the greatest gets at most one step less, for it may be rounded up; what is a power of 2 fits as it is
+        # one step is kept free for rounding up; a power of 2 fits exactly
         part_of, exponent = math.frexp(np.float64(most) / (steps - 1))
         exponent -= 1 if part_of == 0.5 else 0
         exponents[d], factor = exponent, math.ldexp(1.0, -exponent)

@@ -229,7 +229,7 @@ class StoredCfr(Solver):
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Refused: a stored run resumes from its folder alone."""
-        raise UserError("a stored run goes on from its folder: leave the checkpoint out")
+        raise UserError("a stored run resumes from its folder: leave the checkpoint out")
 
     # --- steps ------------------------------------------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ def values_path(folder: Path, subgame: int, what: str) -> Path:
 
 
 def values_job(job: str, subgame: int, reach: str) -> str:
-    """The fingerprint of the values of a visit; the name of the reach tells steps and measurements apart."""
+    """The fingerprint of the values of a visit; the name of the reach distinguishes steps from measurements."""
     return fingerprint({"job": job, "subgame": subgame, "reach": reach})
 
 

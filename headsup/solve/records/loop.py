@@ -71,7 +71,7 @@ class Solver(ABC):
         self.iterations = iterations
 
     def exploitability(self) -> float:
-        """The exploitability of what has been found so far."""
+        """The exploitability of the strategies found so far."""
         return self.measure().exploitability
 
     def content(self) -> str:

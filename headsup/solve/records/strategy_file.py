@@ -41,7 +41,7 @@ class StrategyFile:
     ) -> tuple[SequenceForm | VectorGame, Profile | Strategy]:
         """The game to measure it in (its own, or the one of this name), and the strategy there.
 
-        With a translation it is one of its own game that is played in the other, among more bets.
+        With a translation it is a strategy of its own game, played in the named game with more bets.
         """
         if translation is not None:
             assert name is not None

@@ -11,8 +11,8 @@ later decision of the same player; divide by the hands played at each game state
 * profit) and normalise. The report does not give its normalising constant (`rate` here) and its "hands played at each
 game state" can be read as those of the state (`per="state"`, the literal reading and the default) or of the state and
 action (`per="action"`). It is not CFR: nothing is counterfactual, regrets are not kept, and the decay discounts what
-really happened. It need not converge to an equilibrium, and `strategy` says whether to return the last strategy, as
-the report did, or the average.
+really happened. It need not converge to an equilibrium. `strategy` selects the last strategy, as in the report, or the
+average.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def start_sampling(game: Playable, method: str, seed: int, options: dict[str, An
 
 
 class _Sampler(FormSolver):
-    """What both kinds share: the tree's columns, the random counter, and room for one line of play."""
+    """The base of both kinds: the tree's columns and the random counter."""
 
     def __init__(self, tree: Tree, form: SequenceForm, seed: int) -> None:
         self.form, self.iterations = form, 0
