@@ -63,7 +63,7 @@ def test_a_history_is_brought_and_a_hand_replayed(page: Any, size: dict[str, int
     file.write_text(hands_text())
     page.set_input_files("[data-hands-file]", file)
     page.wait_for_selector(".decisions")
-    until(page, "!document.body.innerText.includes('Looking at hand')")
+    until(page, "!document.body.innerText.includes('Reviewing hand')")
     assert "friday.log" in page.inner_text("h1")
     assert "7.924 bb" in page.inner_text(".decisions li >> nth=0")
     assert fits(page)
@@ -103,7 +103,7 @@ def test_no_serious_fault_after_an_answer_and_in_a_replay(page: Any) -> None:
     page.fill("#histories", hands_text())
     page.click("button:has-text('Review')")
     page.wait_for_selector(".decisions")
-    until(page, "!document.body.innerText.includes('Looking at hand')")
+    until(page, "!document.body.innerText.includes('Reviewing hand')")
     place = page.url.partition("?")[0]
     for path in ("", "/3?step=1", "/4"):
         page.goto(place + path)
