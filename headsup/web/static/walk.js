@@ -59,7 +59,8 @@ async function ask(address, priority) {
   }
 }
 
-async function show(address, picked = false) {
+// `step`: whether the view becomes a step of the browser's history, which a step back already is.
+async function show(address, { picked = false, step = true } = {}) {
   asked = address;
   const waiting = setTimeout(() => busy.classList.add("htmx-request"), PATIENCE);
   const { text, ok } = await get(address);
@@ -76,15 +77,17 @@ async function show(address, picked = false) {
   mistake.replaceChildren();
   renew(view, fresh.content);
   if (picked) reveal();
-  requestAnimationFrame(() => setTimeout(() => shown(address)));
+  requestAnimationFrame(() => setTimeout(() => shown(address, step)));
 }
 
 // What can wait until the view has been drawn.
-function shown(address) {
+function shown(address, step) {
   const url = new URL(address, location);
   url.searchParams.delete("stamp");
-  if (url.searchParams.get("line") === new URLSearchParams(location.search).get("line")) history.replaceState(history.state, "", url);
-  else history.pushState(null, "", url);
+  if (step && address === asked) {  // nobody has gone elsewhere in the meantime
+    if (url.searchParams.get("line") === new URLSearchParams(location.search).get("line")) history.replaceState(history.state, "", url);
+    else history.pushState(null, "", url);
+  }
   const here = document.getElementById("locks-here");
   document.getElementById("locks")?.setAttribute("placeholder", here.dataset.locks);
   document.getElementById("locks-about")?.replaceChildren(here.textContent);
@@ -127,9 +130,9 @@ view.addEventListener("click", (event) => {
 view.addEventListener("change", (event) => show(wanted(event.target)));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  show(wanted(event.submitter ?? form.elements.by), event.submitter?.name === "pick");
+  show(wanted(event.submitter ?? form.elements.by), { picked: event.submitter?.name === "pick" });
 });
-addEventListener("popstate", () => show(addressed(new URLSearchParams(location.search))));
+addEventListener("popstate", () => show(addressed(new URLSearchParams(location.search)), { step: false }));
 later(actions);
 
 // Compare two solutions: prefetched when the form is used.
