@@ -166,7 +166,7 @@ def test_strategies_that_ship_judge_by_value_and_estimate_on_the_flop(
     for one in found.decisions:
         drawn = one.known.kind == "estimate"
         assert any(choice.error for choice in one.known.choices) == drawn
-        assert ("23 turns and rivers" in one.known.note) == drawn
+        assert ("23 runouts" in one.known.note) == drawn
     fold = found.decisions[0]
     assert fold.did == "fold"
     assert (fold.lost or 0.0) > 1.0  # a pair of kings is ahead of most bets

@@ -234,7 +234,7 @@ def test_processes_and_a_killed_worker_change_no_bit(tmp_path: Path, monkeypatch
 KILLED = """
 import sys
 from headsup.cli import main
-from headsup.solve import stored
+from headsup.solve.holdem import stored
 stored.FUNCTION = "tests.stored_work:dies_in_an_iteration"
 sys.exit(main(sys.argv[1:]))
 """

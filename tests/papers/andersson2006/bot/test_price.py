@@ -142,6 +142,6 @@ def test_the_shipped_bot_at_the_table_is_its_strategy_by_bucket() -> None:
         held = [player.hands.on(board[: BOARD[s]]) for s in range(view.street + 1)]
         (node,) = player._stands(view, held)
         actions, found = player._mixed(view, np.arange(HOLDEM_COUNT))
-        rows = strategy.rows(node, real.stands(board).place)[:, real.hands(0, board)]
+        rows = strategy.rows(node, real.canonical(board).place)[:, real.hands(0, board)]
         assert len(actions) == len(rows)
         assert np.allclose(found[:, free_of(board)], rows[:, free_of(board)])
