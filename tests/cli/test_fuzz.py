@@ -477,6 +477,7 @@ def fuzz(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int, calls: int) -
     """So many command lines in a folder with odd files; some succeed, and most do not."""
     monkeypatch.chdir(folder)
     monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # nobody answers questions
     odd_files()
     rng = random.Random(seed)
     statuses = [check(command_line(rng), rng.choice(("utf-8", "ascii", "latin-1"))) for _ in range(calls)]
