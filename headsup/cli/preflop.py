@@ -97,10 +97,10 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
-        found = solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
-    if found.solution.stopped:
-        say(f"headsup preflop: stopped after {found.solution.iterations:,} iterations")
-    return found
+        solution = solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
+    if solution.solution.stopped:
+        say(f"headsup preflop: stopped after {solution.solution.iterations:,} iterations")
+    return solution
 
 
 def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:

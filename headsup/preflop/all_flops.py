@@ -151,12 +151,12 @@ def _dealt(
     walk.enter(seat, MIX, policy)
     lines = [line for line, _ in runouts.lines]
     reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[lines]]]
-    found = []
+    dealt = []
     for name in ("best", "value"):
         sums = factor * np.sum([getattr(result, name)[seat] for result in results], axis=0)[:, holdem_class_of_combo()]
         sums[lines] = runouts.values(seat, reach)
-        found.append(sums)
-    return found[0], found[1]
+        dealt.append(sums)
+    return dealt[0], dealt[1]
 
 
 def order(flops: int) -> list[int]:

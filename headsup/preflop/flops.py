@@ -148,7 +148,7 @@ def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats]
     chart, rounds = setting.chart, game.rounds
     average = solver.average(0), solver.average(1)
     policy = average[0].ravel(), average[1].ravel()
-    found: list[tuple[Floats, Floats]] = []
+    tables: list[tuple[Floats, Floats]] = []
     for seat in (0, 1):
         dealt, walk = solver.dealt(seat, best=False), TrunkWalker(game, None)
         walk.enter(seat, MIX, policy)
@@ -165,8 +165,8 @@ def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats]
             weight = np.bincount(classes, met)
             with np.errstate(invalid="ignore", divide="ignore"):
                 ev[rows] = [np.where(weight > 0.0, np.bincount(classes, row) / weight, np.nan) for row in worth]
-        found.append((np.stack([np.bincount(classes, row) / sizes for row in average[seat]]), ev))
-    return (found[0][0], found[1][0]), (found[0][1], found[1][1])
+        tables.append((np.stack([np.bincount(classes, row) / sizes for row in average[seat]]), ev))
+    return (tables[0][0], tables[1][0]), (tables[0][1], tables[1][1])
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,13 +258,13 @@ class PreflopChart:
     @classmethod
     def _read(cls, meta: dict[str, Any], arrays: Mapping[str, Any]) -> PreflopChart:
         about = {name: value for name, value in meta.items() if not name.startswith("format")}
-        found = cls(about, (arrays["probabilities0"], arrays["probabilities1"]), (arrays["ev0"], arrays["ev1"]))
+        chart = cls(about, (arrays["probabilities0"], arrays["probabilities1"]), (arrays["ev0"], arrays["ev1"]))
         for seat in (0, 1):
-            shape = (int(found.setting.chart.rounds.rows[seat, 0]), HOLDEM_CLASSES)
-            contents.chances(found.probabilities[seat], "a probability", 2)
-            if found.probabilities[seat].shape != shape or found.ev[seat].shape != shape:
+            shape = (int(chart.setting.chart.rounds.rows[seat, 0]), HOLDEM_CLASSES)
+            contents.chances(chart.probabilities[seat], "a probability", 2)
+            if chart.probabilities[seat].shape != shape or chart.ev[seat].shape != shape:
                 raise ValueError(f"a chart of this game has {shape} numbers")
-        return found
+        return chart
 
 
 def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:

@@ -109,9 +109,9 @@ class PreflopView:
     def table(self, hand: str | None = None) -> list[dict[str, Any]]:
         """Each action with its frequency and expected value, of a class or of the hands that take it."""
         if hand is not None:
-            found = self.hand(hand)
+            known = self.hand(hand)
             return [
-                {"name": name, "frequency": found["frequencies"][name], "ev_bb": found["ev"][name]}
+                {"name": name, "frequency": known["frequencies"][name], "ev_bb": known["ev"][name]}
                 for name in self.actions
             ]
         taken = self.frequencies * self.weights

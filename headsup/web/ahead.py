@@ -120,15 +120,15 @@ def _checked(data: Any) -> dict[str, Any]:
         contents.numbers(row, "what is played")
     for rows in contents.table(whole["cards"], "the list of cards").values():
         for row in contents.items(rows, "the cards after a line"):
-            names = [contents.text(one, "an action") for one in contents.items(row["actions"], "the actions")]
+            names = [contents.text(action, "an action") for action in contents.items(row["actions"], "the actions")]
             contents.text(row["card"], "a card")
             contents.text(row["player"], "a player")
             frequencies = contents.items(row["frequencies"], "the frequencies")
             if len(frequencies) != len(names) or any(
-                type(one) is not float for one in (*frequencies, row["ev"], row["equity"])
+                type(number) is not float for number in (*frequencies, row["ev"], row["equity"])
             ):
                 raise ValueError("what is done after a card is not numbers")
-            if any(isinf(one) for one in (*frequencies, row["ev"], row["equity"])):
+            if any(isinf(number) for number in (*frequencies, row["ev"], row["equity"])):
                 raise ValueError("what is done after a card is not finite")
     return whole
 

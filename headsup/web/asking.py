@@ -94,10 +94,10 @@ def short(text: str, what: str) -> str:
 def plain(message: str) -> str:
     """A message of the command line for a page: options without dashes, long quotes shortened."""
     cut = re.sub(r"'([^']{60})[^']{20,}'", r"'\1…'", message)
-    said = re.sub(
-        r"--([a-z-]+) got (?=')", lambda found: f"the {found[1]} {'are' if found[1][-1] == 's' else 'is'} ", cut
+    words = re.sub(
+        r"--([a-z-]+) got (?=')", lambda option: f"the {option[1]} {'are' if option[1][-1] == 's' else 'is'} ", cut
     )
-    return re.sub(r"(?<![\w-])--(?=[a-z])", "", said)
+    return re.sub(r"(?<![\w-])--(?=[a-z])", "", words)
 
 
 def one_of(value: str, choices: tuple[str, ...], what: str) -> str:

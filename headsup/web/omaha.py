@@ -45,13 +45,13 @@ class Group:
     call: float
 
 
-def tree(found: JamFoldAnswer) -> dict[str, list[Group]]:
-    sizes, groups = class_sizes(found.game), omaha_groups()
+def tree(answer: JamFoldAnswer) -> dict[str, list[Group]]:
+    sizes, groups = class_sizes(answer.game), omaha_groups()
     every = sizes.sum()
 
     def group(name: str) -> Group:
         size = sizes[groups[name]]
-        jam, call = ((size * played[groups[name]]).sum() / size.sum() for played in (found.jam, found.call))
+        jam, call = ((size * played[groups[name]]).sum() / size.sum() for played in (answer.jam, answer.call))
         return Group(name, float(size.sum() / every), float(jam), float(call))
 
     return {family: [group(name) for name in names] for family, names in FAMILIES.items()}
@@ -82,7 +82,7 @@ class Listed:
 
 
 def listed(
-    found: JamFoldAnswer,
+    answer: JamFoldAnswer,
     *,
     search: str = "",
     group: str = "",
@@ -91,16 +91,16 @@ def listed(
     start: int = 0,
 ) -> Listed:
     """The classes that match a range and a group, sorted, from `start` on."""
-    sizes = class_sizes(found.game)
-    kept = _matching(found.game, short(search, "the search")) if search.strip() else np.ones(len(sizes), dtype=bool)
+    sizes = class_sizes(answer.game)
+    kept = _matching(answer.game, short(search, "the search")) if search.strip() else np.ones(len(sizes), dtype=bool)
     if group:
         kept = kept & omaha_groups()[one_of(group, tuple(omaha_groups()), "a group")]
-    gains = {seat: np.nan_to_num(found.ev(seat) - found.ev_fold(seat)) for seat in ("sb", "bb")}
+    gains = {seat: np.nan_to_num(answer.ev(seat) - answer.ev_fold(seat)) for seat in ("sb", "bb")}
     keys = {
         "jam_gain": -gains["sb"],
         "call_gain": -gains["bb"],
-        "jam": -found.jam,
-        "call": -found.call,
+        "jam": -answer.jam,
+        "call": -answer.call,
         "close": np.minimum(np.abs(gains["sb"]), np.abs(gains["bb"])),
         "hands": -sizes,
         "hand": np.arange(len(sizes)),
@@ -114,14 +114,14 @@ def listed(
         Row(
             names[i],
             int(sizes[i]),
-            float(found.jam[i]),
+            float(answer.jam[i]),
             float(gains["sb"][i]),
-            float(found.call[i]),
+            float(answer.call[i]),
             float(gains["bb"][i]),
         )
         for i in order[start : start + PAGE].tolist()
     ]
-    jam, call = (float((sizes * often)[order].sum() / total) if total else 0.0 for often in (found.jam, found.call))
+    jam, call = (float((sizes * often)[order].sum() / total) if total else 0.0 for often in (answer.jam, answer.call))
     after = start + PAGE
     return Listed(rows, len(order), total, jam, call, after if after < len(order) else None)
 

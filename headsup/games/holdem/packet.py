@@ -69,9 +69,9 @@ def board_subset(game: VectorGame, boards: Sequence[int], times: Sequence[int]) 
     cut = _packet(game, boards, times).game
     factor = game.boards.totals()[1] / int(cut.boards.levels[1].copies.sum())  # type: ignore[attr-defined]
     chance = np.where(np.arange(game.streets) > 0, factor, 1.0) * game.chance
-    found = replace(cut, chance=chance)
-    vars(found).update(mass=game.mass)
-    return found
+    subset = replace(cut, chance=chance)
+    vars(subset).update(mass=game.mass)
+    return subset
 
 
 def _packet(game: VectorGame, boards: Sequence[int], times: Sequence[int]) -> BoardPacket:

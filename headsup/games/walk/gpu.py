@@ -269,7 +269,7 @@ class GpuWalker(ArrayWalker):
 
     def _run(self, kernels: Any, name: str, hands: int, boards: int, entries: int, *arguments: Any) -> None:
         """Launch a kernel with a thread for each board, entry and hand; plain ints go over as 32-bit ones."""
-        typed = tuple(np.int32(one) if isinstance(one, int) else one for one in arguments)
+        typed = tuple(np.int32(argument) if isinstance(argument, int) else argument for argument in arguments)
         kernels[name]((boards * -(-hands // THREADS), min(max(entries, 1), 65535)), (THREADS,), typed)
 
     def _compiled(self, stored: str) -> Any:
@@ -310,14 +310,14 @@ class GpuWalker(ArrayWalker):
         def side(p: int) -> tuple[Any, ...]:
             n = self.sizes[p]
             arrays = (hands.order[p, here, :n], hands.strength[p, here, :n], hands.alive[p, here])
-            return (*(cp.asarray(np.ascontiguousarray(one)) for one in arrays), self._cards[p], np.int32(n))
+            return (*(cp.asarray(np.ascontiguousarray(array)) for array in arrays), self._cards[p], np.int32(n))
 
-        found = _Orders(
+        orders = _Orders(
             cp.empty((boards, theirs), cp.uint16),
             cp.empty((boards, CARDS + 1), cp.uint16),
             cp.empty((boards, 2 * theirs), cp.uint16),
             cp.empty((boards, ours, 8), cp.uint16),
         )
         kernel = self._compiled(str(self.dtype))["prepare"]
-        kernel((boards,), (THREADS,), (*side(1 - seat), *side(seat), *found))
-        return found
+        kernel((boards,), (THREADS,), (*side(1 - seat), *side(seat), *orders))
+        return orders

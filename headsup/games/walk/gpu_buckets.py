@@ -179,10 +179,10 @@ class GpuBucketWalker:
                 if each is not None:
                     each(high, cp.asnumpy(below[:, 0]))
         values = self._up(0, self._level(0, 0, 1, 0), self._weights, below, policy, mode, seats)
-        found = [0.0, 0.0]
+        earned = [0.0, 0.0]
         for p in seats:
-            found[p] = float(cp.dot(values[p][0, 0].astype(cp.float64), cp.asarray(game.weights[p])))
-        return found[0], found[1]
+            earned[p] = float(cp.dot(values[p][0, 0].astype(cp.float64), cp.asarray(game.weights[p])))
+        return earned[0], earned[1]
 
     def _walk(self, s: int, low: int, high: int, above_low: int, come: Any, above: Any, policy: Any, mode: int, seats: Sequence[int]) -> None:  # noqa: E501  # fmt: skip
         """Boards low .. high - 1 of a street and all below them; their values are added to `above`."""
@@ -242,7 +242,7 @@ class GpuBucketWalker:
     def standing(self, s: int, level: DeviceBoards) -> Standing:
         """Where the hands stand on some boards."""
         cp, n, hands = self._cp, level.boards, self.hands
-        found = Standing(
+        standing = Standing(
             cp.zeros((n, hands), cp.uint16),
             cp.empty(n, cp.int32),
             cp.empty((n, 53), cp.uint16),
@@ -252,13 +252,13 @@ class GpuBucketWalker:
         last = np.int32(s == self.game.streets - 1)
         k = np.int32(level.cards.shape[1])
         self._stand.get_function("stand")(
-            (n,), (256,), (level.cards, k, self._cards, np.int32(hands), last, *self._tables, *found)
+            (n,), (256,), (level.cards, k, self._cards, np.int32(hands), last, *self._tables, *standing)
         )  # fmt: skip
-        return found
+        return standing
 
     def _reach(self, s: int, level: DeviceBoards, come: Any, policy: Any, seats: Sequence[int] = (0, 1)) -> list[Any]:
         """Each player's reach at the deals of a street, [boards, deals, hands]."""
-        cp, street, found = self._cp, self.streets[s], []
+        cp, street, outputs = self._cp, self.streets[s], []
         for p in seats:
             out = cp.empty((level.boards, street.deals, self.hands), self.dtype)
             for n, shape in enumerate(street.shapes):
@@ -273,8 +273,8 @@ class GpuBucketWalker:
                         policy[p][s][n], out, np.int32(street.deals),
                     ),
                 )  # fmt: skip
-            found.append(out)
-        return found
+            outputs.append(out)
+        return outputs
 
     def _up(
         self,
@@ -295,7 +295,7 @@ class GpuBucketWalker:
         `codes` are what a best reply does: written with BEST, done by the opponent with LEARN.
         """
         cp, street, out = self._cp, self.streets[s], {}
-        found = stand if stand is not None else self.standing(s, level)
+        standing = stand if stand is not None else self.standing(s, level)
         item, hands = self.dtype.itemsize, self.hands
         shared = 4 * item * (32 + 4 * street.most + 1 + 52)
         ones = cp.ones(level.boards, self.dtype) if mode == LEARN else np.uint64(0)
@@ -312,7 +312,7 @@ class GpuBucketWalker:
                     (THREADS,),
                     (
                         come[1 - p], come[p], np.int32(come[p].shape[1]), level.parent, street.entry[n], street.deal[n],
-                        np.int32(entries), np.int32(hands), *found, level.buckets, level.number,
+                        np.int32(entries), np.int32(hands), *standing, level.buckets, level.number,
                         np.int64(street.width), policy[1 - p][s][n], policy[p][s][n], street.pay[n][p] * factor,
                         below[p], np.int32(max(1, street.deals)), value, np.int32(street.entries),
                         self._weights[p], ones,
@@ -325,7 +325,7 @@ class GpuBucketWalker:
         return out
 
     def _street(self, s: int) -> _Street:
-        cp, rounds, found = self._cp, self.game.rounds, shapes(self.game, s)
+        cp, rounds, kinds = self._cp, self.game.rounds, shapes(self.game, s)
         real, boards = self.dtype, self.game.showdown.boards  # type: ignore[attr-defined]
         free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets[: s + 1])
         most = min(self.hands, comb(free, 2))  # hands that a board leaves
@@ -334,11 +334,11 @@ class GpuBucketWalker:
             entries=int(rounds.entries[s + 1] - rounds.entries[s]),
             deals=int(rounds.deals[s + 1] - rounds.deals[s]),
             width=self.buckets.sizes[s][0],
-            shapes=found,
-            entry=[cp.asarray(one.entry) for one in found],
-            deal=[cp.asarray(np.ascontiguousarray(one.deal)) for one in found],
-            pay=[tuple(cp.asarray(one.pay[p].astype(real)) for p in (0, 1)) for one in found],
-            kernels=[tuple(_Kernels(self._module, one.header(p), most, bucket) for p in (0, 1)) for one in found],
+            shapes=kinds,
+            entry=[cp.asarray(shape.entry) for shape in kinds],
+            deal=[cp.asarray(np.ascontiguousarray(shape.deal)) for shape in kinds],
+            pay=[tuple(cp.asarray(shape.pay[p].astype(real)) for p in (0, 1)) for shape in kinds],
+            kernels=[tuple(_Kernels(self._module, shape.header(p), most, bucket) for p in (0, 1)) for shape in kinds],
             most=most,
         )
 
@@ -366,13 +366,13 @@ class GpuBucketWalker:
 
     def _compile_all(self, wanted: Sequence[Sequence[tuple[int, bool]]], seats: Sequence[int] = (0, 1)) -> None:
         """For each street `up` in these modes, and what all walks need; longest first, and what is alike once."""
-        found: dict[str, tuple[_Kernels, tuple[int, bool] | None]] = {}
+        modules: dict[str, tuple[_Kernels, tuple[int, bool] | None]] = {}
         for street, modes in zip(self.streets, wanted, strict=True):
-            for seat, kernels in ((seat, one) for pair in street.kernels for seat, one in enumerate(pair)):
-                found |= {kernels.key(mode): (kernels, mode) for mode in (None, *(modes if seat in seats else ()))}
-        longest = sorted(found, key=lambda key: (len(key), key), reverse=True)
+            for seat, kernels in ((seat, kernels) for pair in street.kernels for seat, kernels in enumerate(pair)):
+                modules |= {kernels.key(mode): (kernels, mode) for mode in (None, *(modes if seat in seats else ()))}
+        longest = sorted(modules, key=lambda key: (len(key), key), reverse=True)
         with ThreadPoolExecutor(COMPILERS) as pool:
-            list(pool.map(lambda key: found[key][0].compiled(found[key][1]), longest))
+            list(pool.map(lambda key: modules[key][0].compiled(modules[key][1]), longest))
 
 
 class _Kernels:
@@ -402,8 +402,8 @@ class _Kernels:
     def _defined(self, mode: tuple[int, bool] | None) -> dict[str, int]:
         if mode is None:
             return {"REST": 1}
-        found = {"UP_MODE": mode[0], "MOST": self._most, "EACH": -(-self._most // THREADS)}
-        return found | ({"CHOSEN": 1} if mode[1] else {})
+        defined = {"UP_MODE": mode[0], "MOST": self._most, "EACH": -(-self._most // THREADS)}
+        return defined | ({"CHOSEN": 1} if mode[1] else {})
 
 
 def _is_half(numbers: AnyArray) -> bool:
@@ -422,5 +422,5 @@ def _cards(game: VectorGame) -> AnyArray:
 def _evaluator(cp: Any) -> tuple[Any, ...]:
     from headsup.evaluate.tables import load
 
-    found = load()
-    return tuple(cp.asarray(one) for one in (found.card_keys, found.row_starts, found.values, found.flush))
+    tables = load()
+    return tuple(cp.asarray(table) for table in (tables.card_keys, tables.row_starts, tables.values, tables.flush))

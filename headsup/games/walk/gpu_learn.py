@@ -58,8 +58,8 @@ class GpuBucketLearner(GpuBucketWalker):
         """
         if self._root is None:
             self._root = self._drawn(0, numbers[0], 1)
-        found = [self._root, *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers)))]
-        return Sample(found, [float(one) for one in factors])
+        drawn = [self._root, *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers)))]
+        return Sample(drawn, [float(factor) for factor in factors])
 
     def _drawn(self, s: int, drawn: AnyArray, above: int) -> Drawn:
         """Some boards of a street, below so many."""
@@ -72,8 +72,8 @@ class GpuBucketLearner(GpuBucketWalker):
             cp.asarray(drawn.astype(np.int32)),
             self.table(s),
         )
-        found = self.standing(s, level)
-        return Drawn(level, found, self._members(s, level, found))
+        standing = self.standing(s, level)
+        return Drawn(level, standing, self._members(s, level, standing))
 
     def table(self, s: int) -> Any:
         """The buckets of a street's boards, all of them, on the device."""
@@ -87,7 +87,7 @@ class GpuBucketLearner(GpuBucketWalker):
             self._tables_of[s] = out
         return self._tables_of[s]
 
-    def _members(self, s: int, level: DeviceBoards, found: Standing) -> tuple[Any, Any]:
+    def _members(self, s: int, level: DeviceBoards, standing: Standing) -> tuple[Any, Any]:
         """The hands of each bucket, board by board and by place; where each list of them begins.
 
         A bucket has one list, or several, one after another, of which each has some of the boards.
@@ -96,9 +96,9 @@ class GpuBucketLearner(GpuBucketWalker):
         lists = max(1, min(level.boards, LISTS // self.streets[s].width))
         width = self.streets[s].width * lists
         of_hand = level.buckets[level.number]
-        of_place = cp.take_along_axis(of_hand, found.order.astype(cp.int64), axis=1).astype(cp.int64)
+        of_place = cp.take_along_axis(of_hand, standing.order.astype(cp.int64), axis=1).astype(cp.int64)
         of_place = of_place * lists + cp.arange(level.boards)[:, None] % lists
-        dead = cp.arange(self.hands)[None, :] >= found.alive[:, None]
+        dead = cp.arange(self.hands)[None, :] >= standing.alive[:, None]
         keys = (cp.where(dead, width, of_place) * cells).ravel() + cp.arange(cells)
         keys = cp.sort(keys)
         first = cp.searchsorted(keys, cp.arange(width + 1) * cells)
@@ -126,8 +126,8 @@ class GpuBucketLearner(GpuBucketWalker):
         nothing = self._nothing(sample)
         level, below = sample.drawn[last].level, {seat: nothing, other: nothing}
         codes = [
-            cp.empty((level.boards, len(one.entry), self.hands), f"u{one.code_bytes}")
-            for one in self.streets[last].shapes
+            cp.empty((level.boards, len(shape.entry), self.hands), f"u{shape.code_bytes}")
+            for shape in self.streets[last].shapes
         ]
         replied = self._up(
             last,
@@ -173,8 +173,10 @@ class GpuBucketLearner(GpuBucketWalker):
         """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
         cp, street, level = self._cp, self.streets[s], sample.drawn[s].level
         gains = [  # nothing is gained where all chips are in
-            cp.empty((level.boards, len(one.entry), self.hands, one.pad if one.rows[seat].shape[1] else 0), self.dtype)
-            for one in street.shapes
+            cp.empty(
+                (level.boards, len(shape.entry), self.hands, shape.pad if shape.rows[seat].shape[1] else 0), self.dtype
+            )
+            for shape in street.shapes
         ]
         values = self._up(
             s, level, come[s], below, policy, LEARN, (seat,), sample.drawn[s].standing, gains, sample.scales[s], codes
@@ -205,7 +207,7 @@ class GpuBucketLearner(GpuBucketWalker):
     def _none(self, s: int, width: int) -> list[Any]:
         """Nothing gained yet, shape by shape, by so many buckets or lists."""
         cp, shapes = self._cp, self.streets[s].shapes
-        return [cp.zeros((len(one.entry), width, one.pad), self.dtype) for one in shapes]
+        return [cp.zeros((len(shape.entry), width, shape.pad), self.dtype) for shape in shapes]
 
     def _settle(self, seat: int, s: int, policy: Any, stores: Any, rule: Rule) -> None:
         street, real = self.streets[s], np.float32

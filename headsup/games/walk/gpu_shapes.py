@@ -42,7 +42,7 @@ class Shape:
     @property
     def pad(self) -> int:
         """Numbers stored for a bucket: one for each row, room for one more, in eights."""
-        most = max(int(one.shape[1]) for one in self.rows)
+        most = max(int(rows.shape[1]) for rows in self.rows)
         return -(-(most + 1) // EIGHT) * EIGHT
 
     @property
@@ -81,7 +81,7 @@ class Shape:
         """The constants of buckets.cu, as one player sees them."""
         nodes, ends = range(len(self.player)), np.flatnonzero(self.player > DEAL).tolist()
         given_up = [n for n in ends if self.player[n] == FOLD and self.player[self._parent(n)] != seat]
-        rows = [int(one) for one in self.at[1 - seat]]
+        rows = [int(row) for row in self.at[1 - seat]]
         lines = list(dict.fromkeys(rows[n] for n in self._ends_in_order(0) if n not in given_up))
         derived = [n for n in given_up if self._follows(n, rows, lines)]
         lines += dict.fromkeys(rows[n] for n in given_up if n not in derived)
@@ -112,7 +112,7 @@ class Shape:
                 _array("COUNT", self.count),
                 _array("ROW", self.row),
                 f"static __device__ constexpr int AT[2][NODES] = {{{_list(self.at[0])}, {_list(self.at[1])}}};",
-                _array("ROWS", [one.shape[1] for one in self.rows]),
+                _array("ROWS", [rows.shape[1] for rows in self.rows]),
                 _array("LINE_AT", lines or [0]),
                 _array("LINE_OF", line_of),
                 _array("LINE_WITH", line_at),
@@ -168,7 +168,7 @@ class Shape:
 
 
 def _list(numbers: Any) -> str:
-    return "{" + ", ".join(str(int(one)) for one in numbers) + "}"
+    return "{" + ", ".join(str(int(number)) for number in numbers) + "}"
 
 
 def _array(name: str, numbers: Any) -> str:
@@ -182,17 +182,17 @@ def shapes(game: VectorGame, street: int) -> list[Shape]:
     ends = np.append(entry[1:], int(rounds.start[street + 1]))
     first_deal, first_end = int(rounds.deals[street]), int(rounds.ends[street])
     scale = np.asarray(game.chance)[street] / game.mass
-    found: dict[bytes, list[tuple[int, slice]]] = {}
+    alike: dict[bytes, list[tuple[int, slice]]] = {}
     for number, (low, high) in enumerate(zip(entry.tolist(), ends.tolist(), strict=True)):
         here = slice(low, high)
         key = rounds.player[here].tobytes() + rounds.count[here].tobytes()
-        found.setdefault(key, []).append((number, here))
+        alike.setdefault(key, []).append((number, here))
     out = []
-    for members in found.values():
+    for members in alike.values():
         here = members[0][1]
         player, count = rounds.player[here], rounds.count[here]
         child = np.where(player < DEAL, rounds.child[here] - here.start, 0)
-        begins = [[_first_row(rounds, one, p) for _, one in members] for p in (0, 1)]
+        begins = [[_first_row(rounds, part, p) for _, part in members] for p in (0, 1)]
         own = [player == p for p in (0, 1)]
         row = np.zeros(len(player), dtype=np.int64)
         rows = []
@@ -200,11 +200,12 @@ def shapes(game: VectorGame, street: int) -> list[Shape]:
             row[own[p]] = rounds.row[here][own[p]] - begins[p][0]
             rows.append(np.array(begins[p])[:, None] + np.arange(int(count[own[p]].sum()))[None, :])
         at = np.stack([_reach_rows(player, child, count, row, p) for p in (0, 1)])
-        deals = [np.flatnonzero(rounds.player[one] == DEAL) + one.start for _, one in members]
-        numbers = [np.searchsorted(rounds.deal[first_deal : rounds.deals[street + 1]], one) for one in deals]
-        stops = [np.flatnonzero(np.isin(rounds.player[one], (FOLD, SHOWDOWN))) + one.start for _, one in members]
-        places = [first_end + np.searchsorted(rounds.end[first_end : rounds.ends[street + 1]], one) for one in stops]
-        pay = np.stack([rounds.pay[:, one] / scale for one in places], axis=1)
+        deals = [np.flatnonzero(rounds.player[part] == DEAL) + part.start for _, part in members]
+        numbers = [np.searchsorted(rounds.deal[first_deal : rounds.deals[street + 1]], nodes) for nodes in deals]
+        stops = [np.flatnonzero(np.isin(rounds.player[part], (FOLD, SHOWDOWN))) + part.start for _, part in members]
+        ends = rounds.end[first_end : rounds.ends[street + 1]]
+        places = [first_end + np.searchsorted(ends, nodes) for nodes in stops]
+        pay = np.stack([rounds.pay[:, place] / scale for place in places], axis=1)
         out.append(
             Shape(
                 entry=np.array([number for number, _ in members], dtype=np.int32),

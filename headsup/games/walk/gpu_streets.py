@@ -121,12 +121,12 @@ def orders_bytes(sizes: tuple[int, int]) -> tuple[int, int]:
 
 def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> list[int]:
     """The bytes of a board's room on each street."""
-    found = []
+    per_board = []
     for s in range(len(rounds.start) - 1):
         entries, nodes = int(rounds.entries[s + 1] - rounds.entries[s]), int(rounds.start[s + 1] - rounds.start[s])
         cells = sum((entries + int(rounds.rows[p, s])) * sizes[p] for p in (0, 1)) + nodes * max(sizes)
-        found.append(cells * np.dtype(dtype).itemsize)
-    return found
+        per_board.append(cells * np.dtype(dtype).itemsize)
+    return per_board
 
 
 def chunk_sizes(boards: list[int], each: list[int], memory: int) -> list[int]:
