@@ -28,5 +28,5 @@ def test_every_command_works(scene: demo.Scene, capsys: pytest.CaptureFixture[st
     out = capsys.readouterr().out
     assert any(
         proof in out
-        for proof in ("Exact", "exploitability", "Against a perfect opponent it costs", "The equilibrium calls")
+        for proof in ("Exact", "exploitability", "Against a perfect opponent it loses", "The equilibrium calls")
     )
