@@ -154,6 +154,14 @@ def holdem_class_of_combo() -> npt.NDArray[np.uint8]:
     return frozen(np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8))
 
 
+def class_means(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """[..., 169] the means over the hands of each hold'em class, from [..., 1326]."""
+    which = holdem_class_of_combo()
+    count = np.bincount(which, minlength=HOLDEM_CLASSES)
+    means = [np.bincount(which, row, HOLDEM_CLASSES) / count for row in rows.reshape(-1, rows.shape[-1])]
+    return np.array(means).reshape(*rows.shape[:-1], HOLDEM_CLASSES)
+
+
 @cache
 def holdem_class_reps() -> npt.NDArray[np.uint8]:
     """uint8[169, 2]: the canonical cards of each class, ascending: AsKs for AKs, AsKh for AKo, AsAh for AA."""

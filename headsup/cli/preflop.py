@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--raises", metavar="SIZES", help="sizes of the later raises, one entry per raise: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checked-down", action="store_true", help="do not bet after the flop (the default)")
     parser.add_argument("--solve", action="store_true", help="also solve the play on the flop, turn and river")
-    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
     for street in ("flop", "turn", "river"):
         parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bet menu for the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
     add_device(parser, "with --solve: the device to solve on")
@@ -91,16 +91,19 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
-    target = args.target
-    if target is None and args.iterations is None and args.seconds is None:
-        target = TARGET
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
-        solution = solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
+        solution = solve_preflop(stack, menu, limp=limp, target=_target(args, TARGET), progress=progress, **given)
     if solution.solution.stopped:
         say(f"headsup preflop: stopped after {solution.solution.iterations:,} iterations")
     return solution
+
+
+def _target(args: argparse.Namespace, usual: float) -> float | None:
+    """The target of a run; the usual one if nothing else limits it."""
+    limited = args.iterations is not None or args.seconds is not None
+    return usual if args.target is None and not limited else args.target
 
 
 def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:
@@ -108,22 +111,14 @@ def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: 
     from headsup.preflop.flops import FLOPS, STREETS, TARGET, Setting, solve_flops
 
     menus = {street: getattr(args, street) for street in STREETS if getattr(args, street) is not None}
-    setting = Setting(
-        stack,
-        **({} if menu is None else {"menu": menu}),
-        **menus,
-        limp=limp,
-        small_blind=args.small_blind,
-        ante=args.ante,
-    )
-    target = args.target
-    if target is None and args.iterations is None and args.seconds is None:
-        target = TARGET
+    if menu is not None:
+        menus["menu"] = menu
+    setting = Setting(stack, **menus, limp=limp, small_blind=args.small_blind, ante=args.ante)
     flops = FLOPS if args.flops is None else args.flops
     with show_progress("solving", not args.json) as progress:
         chart = solve_flops(
-            setting, flops=flops, target=target, iterations=args.iterations, seconds=args.seconds, device=args.device,
-            threads=args.threads, progress=progress, announce=lambda need: say(f"headsup preflop: needs {need}"),
+            setting, flops=flops, target=_target(args, TARGET), iterations=args.iterations, seconds=args.seconds,
+            device=args.device, threads=args.threads, progress=progress, announce=lambda need: say(f"headsup preflop: needs {need}"),
         )  # fmt: skip
     if chart.stopped:
         say(f"headsup preflop: stopped after {chart.about['iterations']:,} iterations")

@@ -159,6 +159,11 @@ def as_threads(value: Any, what: str) -> int:
     return int(_insist(whole(value, what, 1) <= MOST_THREADS, value, what, f"at most {MOST_THREADS}"))
 
 
+def thread_count(threads: int | None) -> int:
+    """How many threads to work with: as many as given, else one for each core."""
+    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
+
+
 def at_least(least: int) -> Check:
     """The check that a value is a whole number and no less than this."""
     return lambda value, what: whole(value, what, least)

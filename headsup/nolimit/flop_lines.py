@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
+from headsup.cards.classes import class_means
 from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
@@ -75,14 +75,6 @@ def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) 
     return sums * game.mass
 
 
-def by_class(sums: Floats) -> Floats:
-    """[seats, lines, 169] the means over the hands of a class, which agree up to float32 rounding."""
-    which = holdem_class_of_combo()
-    count = np.bincount(which, minlength=HOLDEM_CLASSES)
-    rows = [np.bincount(which, row, HOLDEM_CLASSES) / count for row in sums.reshape(-1, sums.shape[-1])]
-    return np.array(rows).reshape(*sums.shape[:-1], HOLDEM_CLASSES)
-
-
 def lines_path(name: str) -> Path:
     return DATA / f"{name}-lines.npz"
 
@@ -127,7 +119,7 @@ def main(words: Sequence[str] | None = None) -> None:
     args = parser.parse_args(words)
     began, strategy = time.monotonic(), shipped_strategy(args.name)
     sums = gpu_line_sums(strategy.game, strategy)
-    save_lines(args.out, by_class(sums), strategy)
+    save_lines(args.out, class_means(sums), strategy)  # hands of a class agree up to float32 rounding
     print(json.dumps({"name": args.name, "lines": sums.shape[1], "seconds": time.monotonic() - began}))
 
 

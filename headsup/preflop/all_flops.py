@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
+from headsup.cards.classes import class_means, holdem_class_of_combo
 from headsup.common.archives import parse_array
 from headsup.common.arrays import Floats, Longs
 from headsup.common.checks import DEVICES
@@ -92,14 +92,8 @@ def solve_flop(
     game = board_packet(whole_game(chart.setting), flop).game
     solver = TrunkCfr(game, PRESETS[METHOD], store=store, threads=threads, device=device, fixed=policy_of(chart))
     solver.step(iterations)
-    best, value = (np.stack([_by_class(solver.dealt(seat, mode)) for seat in (0, 1)]) for mode in (True, False))
+    best, value = (np.stack([class_means(solver.dealt(seat, mode)) for seat in (0, 1)]) for mode in (True, False))
     return FlopResult(best, value)
-
-
-def _by_class(dealt: Floats) -> Floats:
-    """[lines, 169]: the means over the hands of a class, which all flops up to suits make equal."""
-    classes = holdem_class_of_combo()
-    return np.stack([np.bincount(classes, row, HOLDEM_CLASSES) for row in dealt]) / np.bincount(classes)
 
 
 def exploitability(chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult]) -> Exploitability:

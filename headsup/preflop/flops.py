@@ -10,14 +10,14 @@ The exploitability that a solution reports is that of the solved game, in which 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
+from headsup.cards.classes import HOLDEM_CLASSES, class_means, holdem_class_of_combo
 from headsup.cards.ranges.model import Range, range_text
 from headsup.common import contents
 from headsup.common.archives import read_archive
@@ -28,7 +28,7 @@ from headsup.common.files import parsed
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_subsets import flop_subset
 from headsup.games.betting.bettingtree import betting_tree
-from headsup.games.betting.rules import FOLD, Betting
+from headsup.games.betting.rules import FOLD
 from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
@@ -74,13 +74,10 @@ class Setting:
     @cached_property
     def game(self) -> VectorGame:
         """All four streets with all cards."""
-        chips, small, dead = (round(CHIPS * value) for value in (self.stack, self.small_blind, self.ante))
-        rules = Betting(first=(0, 1, 1, 1), stacks=(chips, chips), blinds=(small, CHIPS), antes=(dead, dead))
+        rules = replace(self.chart.betting.rules, first=(0, 1, 1, 1))
         menus = {"preflop": self.menu, **{street: getattr(self, street) for street in STREETS}}
         parts = [f"{street} {menu}" for street, menu in menus.items()] + ([] if self.limp else [NO_LIMP])
-        tree = betting_tree(rules, " | ".join(parts))
-        _ = self.chart  # checks stacks and blinds
-        return holdem_game("preflop", tree, unit=float(CHIPS))
+        return holdem_game("preflop", betting_tree(rules, " | ".join(parts)), unit=float(CHIPS))
 
 
 def subset_game(game: VectorGame, flops: int) -> VectorGame:
@@ -144,7 +141,6 @@ def solve_flops(
 def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
     """For each seat [rows, classes]: the probability of each action, and what it earns in big blinds."""
     game, classes = solver.game, holdem_class_of_combo()
-    sizes = np.bincount(classes)
     chart, rounds = setting.chart, game.rounds
     average = solver.average(0), solver.average(1)
     policy = average[0].ravel(), average[1].ravel()
@@ -165,7 +161,7 @@ def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats]
             weight = np.bincount(classes, met)
             with np.errstate(invalid="ignore", divide="ignore"):
                 ev[rows] = [np.where(weight > 0.0, np.bincount(classes, row) / weight, np.nan) for row in worth]
-        tables.append((np.stack([np.bincount(classes, row) / sizes for row in average[seat]]), ev))
+        tables.append((class_means(average[seat]), ev))
     return (tables[0][0], tables[1][0]), (tables[0][1], tables[1][1])
 
 

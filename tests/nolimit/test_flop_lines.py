@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.cards.classes import holdem_class_of_combo
+from headsup.cards.classes import class_means, holdem_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.common.archives import write_archive
 from headsup.common.backend import gpu_present
@@ -18,7 +18,6 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.streaming import hand_values
 from headsup.nolimit.flop_lines import (
     NAMES,
-    by_class,
     gpu_line_sums,
     line_nodes,
     line_sums,
@@ -99,7 +98,7 @@ def test_what_ships_is_zero_sum_line_by_line(name: str) -> None:
 
 def test_classes_are_means_of_their_hands() -> None:
     sums = np.random.default_rng(1).random((2, 1, 1326))
-    found = by_class(sums)
+    found = class_means(sums)
     assert found.shape == (2, 1, 169)
     assert found[1, 0, 100] == pytest.approx(sums[1, 0, holdem_class_of_combo() == 100].mean())
 

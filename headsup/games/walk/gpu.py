@@ -118,7 +118,7 @@ class GpuWalker(ArrayWalker):
         stores: tuple[Store, Store],
         rule: Rule,
     ) -> Floats:
-        """As `headsup.games.walk.trunk.below_root`."""
+        """As `headsup.games.walk.walk.Walker.below_root`."""
         asked = self._asked(seat, mode, policy, stores, rule)
         for p in (0, 1):
             self._chunks[0].reach[p][0] = self._cp.asarray(reach[p].astype(self.dtype))

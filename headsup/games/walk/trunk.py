@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from headsup.cards.combos import combo_masks
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, SHOWDOWN
-from headsup.games.holdem.layout import SHARE, Rule, Store
+from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.plain import PlainWalker
-from headsup.games.walk.walk import NO_RULE, Policy, Walker
+from headsup.games.walk.walk import NO_RULE, Policy
 
 
 class RunOuts:
@@ -89,7 +89,8 @@ class TrunkWalker(PlainWalker):
         reach = self.reach(0, 0), self.reach(0, 1)
         deals, lines = self._deals(0), [line for line, _ in self._runouts.lines]
         if len(lines) < len(deals):
-            values = below_root(self.lower, self.seat, self.mode, reach, policy, stores, rule._replace(whole=whole))
+            how = rule._replace(whole=whole)
+            values: Floats = self.lower.below_root(self.seat, self.mode, reach, policy, stores, how)
         else:
             values = np.zeros((len(deals), self.sizes[self.seat]))
         if lines:
@@ -101,31 +102,3 @@ class TrunkWalker(PlainWalker):
         """Open the trunk for a seat: both players' reach by the policy."""
         self.seat, self.mode, self._policy, self._rule = seat, mode, policy, NO_RULE
         self.open(0, 0)
-
-
-def below_root(
-    walker: Any,
-    seat: int,
-    mode: int,
-    reach: tuple[Floats, Floats],
-    policy: Policy,
-    stores: tuple[Store, Store],
-    rule: Rule = NO_RULE,
-) -> Floats:
-    """[deals, hands]: what a seat's hands earn below the deals of the first street, given both players' reach there.
-
-    `reach` has [entries + rows, hands] for each player, as walks have it. With LEARN, stores are updated below.
-    """
-    if not isinstance(walker, Walker):
-        return np.asarray(walker.below_root(seat, mode, reach, policy, stores, rule))
-    root, game = walker._workspaces[0], walker.game
-    for p in (0, 1):
-        root.reach[p][: reach[p].size] = reach[p].ravel()
-    walker.stage(SHARE, seat, mode, policy, stores, rule)
-    hands, level = game.showdown.sizes[seat], game.boards.levels[1]
-    out = np.zeros((int(game.rounds.deals[1]), hands))
-    for board in range(len(level)):
-        values: AnyArray = walker._parts[board][:, :hands]
-        for renaming in level.renamings(board):
-            out += values[:, game.showdown.renamed(seat, int(renaming))]
-    return out

@@ -169,8 +169,7 @@ class Walker(ArrayWalker):
     """Workspace and threads to walk a hold'em game in compiled code, in one precision."""
 
     COPIED = 1 << 22
-    """A policy of fewer numbers is copied into the precision of the workspace: to compile a kernel for another
-    precision
+    """A policy of fewer numbers is copied into the precision of the workspace: compiling a kernel for another precision
     takes longer than thousands of copies."""
 
     def __init__(
@@ -303,6 +302,30 @@ class Walker(ArrayWalker):
             work(0)
         else:
             list(self._pool.map(work, range(self.threads)))
+
+    def below_root(
+        self,
+        seat: int,
+        mode: int,
+        reach: tuple[Floats, Floats],
+        policy: Policy,
+        stores: tuple[Store, Store],
+        rule: Rule = NO_RULE,
+    ) -> Floats:
+        """[deals, hands]: what a seat's hands earn below the deals of the first street, given both players' reach.
+
+        `reach` has [entries + rows, hands] for each player, as walks have it. With LEARN, stores are updated below.
+        The walker must have been made `in_stages`.
+        """
+        for p in (0, 1):
+            self._workspaces[0].reach[p][: reach[p].size] = reach[p].ravel()
+        self.stage(SHARE, seat, mode, policy, stores, rule)
+        showdown, level = self.game.showdown, self.game.boards.levels[1]
+        out = np.zeros((int(self.rounds.deals[1]), showdown.sizes[seat]))
+        for board in range(len(level)):
+            for renaming in level.renamings(board):
+                out += self._parts[board][:, showdown.renamed(seat, int(renaming))]
+        return out
 
     def node_values(self, policy: Policy, seat: int, best: bool = False, street: int = 0) -> Floats:
         """[nodes of a street, hands]: what each hand of a seat earns there when both follow the policy, or by its best

@@ -21,7 +21,6 @@ Both give the gains of a whole sweep in expectation. Use the average of such a r
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,7 +29,7 @@ import numpy as np
 from headsup.abstraction.hands.named import read_buckets
 from headsup.abstraction.hands.spec import parse_spec
 from headsup.common.arrays import AnyArray
-from headsup.common.checks import as_text, as_threads, check_device, check_seed, quoted, whole
+from headsup.common.checks import as_text, check_device, check_seed, quoted, thread_count, whole
 from headsup.common.errors import UserError
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout
 from headsup.games.holdem.sampled import BoardSampler
@@ -73,7 +72,7 @@ def bucket_planned(game: VectorGame, method: str, options: dict[str, Any]) -> Me
     chosen, own = _read(game, method, options)
     _check(chosen, own.get("store", "float32"), own.get("sampling", "boards"))
     _sampler(game, own.get("sample"), own.get("sampling", "boards"))
-    threads = _workers(own.get("threads"))
+    threads = thread_count(own.get("threads"))
     return bucket_plan(game, own["buckets"], own.get("store", "float32"), threads, chosen.predictive)
 
 
@@ -129,10 +128,6 @@ def _sampler(game: VectorGame, sample: int | Sequence[int] | None, sampling: str
     return deals
 
 
-def _workers(threads: int | None) -> int:
-    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
-
-
 class BucketCfr(BucketSolver):
     """A run of CFR in buckets."""
 
@@ -152,7 +147,7 @@ class BucketCfr(BucketSolver):
         _check(settings, store, sampling)
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.dtype = check_seed(seed), np.dtype(store)
-        self.threads = _workers(threads)
+        self.threads = thread_count(threads)
         self.memory = bucket_plan(game, buckets, store, self.threads, settings.predictive)
         check_room(self.memory, mapped=False)
         sizes = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import thread_count
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
 from headsup.games.walk.trunk import TrunkWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
-from headsup.solve.holdem.vector import _workers
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings
 
@@ -42,7 +42,7 @@ class TrunkCfr(Solver):
     ) -> None:
         """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change."""
         self.game, self.settings, self.iterations, self._fixed = game, settings, 0, fixed
-        workers = _workers(threads)
+        workers = thread_count(threads)
         self.stores = Stores(game, store, predictive=settings.predictive, device=device, threads=workers)
         self._whole, dtype = store == "int16", np.float64 if store == "float64" else np.float32
         lower: Any

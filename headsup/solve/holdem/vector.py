@@ -9,14 +9,13 @@ showdown, or with private moves of chance, in plain NumPy (`headsup.games.walk.p
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headsup.common.arrays import AnyArray
-from headsup.common.checks import as_threads, check_device, quoted
+from headsup.common.checks import check_device, quoted, thread_count
 from headsup.common.errors import UserError
 from headsup.games.holdem.alike import alike as alike_columns
 from headsup.games.holdem.alike import kinds
@@ -58,7 +57,9 @@ def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPla
     chosen, place = _read(method, options)
     device = check_device(place.get("device", "cpu"))
     alike = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
-    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device, alike)
+    need = plan(
+        game, place.get("store", "float32"), thread_count(place.get("threads")), chosen.predictive, device, alike
+    )
     if device == "cpu":
         check_room(need, place.get("folder") is not None)
     return need
@@ -72,10 +73,6 @@ def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any
     if place.get("floor", 0.0) and place.get("device", "cpu") != "cpu":
         raise UserError("with a floor, games are solved in NumPy on the CPU: leave out device")
     return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
-
-
-def _workers(threads: int | None) -> int:
-    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
 
 
 def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "cpu", floor: float = 0.0) -> bool:
@@ -112,7 +109,7 @@ class VectorCfr(Solver):
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
         self.game, self.settings, self.iterations = game, settings, 0
-        workers = _workers(threads)
+        workers = thread_count(threads)
         self.device = device
         self._where = Path(folder) if folder else None
         self.locks = Locks.none()
