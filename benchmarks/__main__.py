@@ -27,7 +27,7 @@ NAMES = (
     "prices",
     "bets",
     "resolving",
-    "anew",
+    "resolving_gain",
     "flop_programs",
     "play",
     "page",

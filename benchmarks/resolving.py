@@ -1,4 +1,4 @@
-"""What solving the rest of a hand anew saves, what each simplification of a no-limit player costs alone, and how long
+"""What re-solving the rest of a hand saves, what each simplification of a no-limit player costs alone, and how long
 an answer at the table takes.
 
 Prices are exploitabilities in mbb/g, on ten cards in two suits with the flop as last street. They are the tables of
@@ -51,7 +51,7 @@ def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> BucketStra
 
 
 def resolving(quick: bool) -> None:
-    """Blueprints before and after their flop is solved anew."""
+    """Blueprints before and after their flop is solved again."""
     game = deck("50%, 100%, a; a", stack=6, ranks=4 if quick else 5)
     for text in ("5-3:ehs", "4-4:width"):
         blueprint = ArrayStrategy.of(game, in_buckets(game, text))

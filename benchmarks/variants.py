@@ -2,7 +2,7 @@
 
 Iterations to 0.5, 0.3 and 0.1 % of the pot, looked at every ten, on a GPU where there is one; on a CPU the flops take
 minutes each, so they are left out. `peer` is the rule of postflop-solver: dcfr with exponents 1.5 and 0.5, a cubic
-average that begins anew at every power of four.
+average that starts again at every power of four.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST = 400
 
 @dataclass(frozen=True)
 class Anew(Settings):
-    """An average that begins anew at every power of four: what came before counts next to nothing."""
+    """An average that starts again at every power of four: what came before counts next to nothing."""
 
     def schedule(self, after: int, n: int) -> Floats:
         """As without it, but for the weights."""

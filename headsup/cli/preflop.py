@@ -118,7 +118,8 @@ def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: 
     with show_progress("solving", not args.json) as progress:
         chart = solve_flops(
             setting, flops=flops, target=_target(args, TARGET), iterations=args.iterations, seconds=args.seconds,
-            device=args.device, threads=args.threads, progress=progress, announce=lambda need: say(f"headsup preflop: needs {need}"),
+            device=args.device, threads=args.threads, progress=progress,
+            announce=lambda need: say(f"headsup preflop: needs {need}"),
         )  # fmt: skip
     if chart.stopped:
         say(f"headsup preflop: stopped after {chart.about['iterations']:,} iterations")

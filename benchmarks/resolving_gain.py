@@ -1,11 +1,11 @@
-"""`nolimit`, who solves turn and river anew, and `nolimit:blueprint` against the same opponent, on the same cards with
-the same dice: what each wins, and what solving anew is worth, hand by hand.
+"""What re-solving gains: `nolimit`, which re-solves turn and river, and `nolimit:blueprint` play the same opponent with
+the same cards and the same random numbers, hand by hand.
 
-    python -m benchmarks.anew 20 --seconds 600 --first 0 --every 7 --out anew-0.jsonl
+    python -m benchmarks.resolving_gain 20 --seconds 600 --first 0 --every 7 --out gain-0.jsonl
 
-Up to the flop both play alike, so their difference comes from hands that see a turn alone. Hands are scored by ranges
+Both play alike up to the flop, so only hands that see a turn make a difference. Hands are scored by ranges
 (`headsup.play.statistics.ranged`) and in chips. Several processes take every so many pairs of hands, each from its
-first one; the files are added up by `python -m benchmarks.anew 20 --add FILES`.
+first one; the files are added up by `python -m benchmarks.resolving_gain 20 --add FILES`.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def summary(stack: int, means: np.ndarray) -> dict[str, object]:
     """Means and half intervals of both players and of their difference, in big blinds a hand, by both scores."""
     told: dict[str, object] = {"stack": stack, "hands": 2 * len(means)}
     for column, how in enumerate(("ranges", "plain")):
-        anew, blueprint = means[:, 0, column], means[:, 1, column]
-        for name, values in (("nolimit", anew), ("blueprint", blueprint), ("difference", anew - blueprint)):
+        resolved, blueprint = means[:, 0, column], means[:, 1, column]
+        for name, values in (("nolimit", resolved), ("blueprint", blueprint), ("difference", resolved - blueprint)):
             found = fixed(values)
             told[f"{name}_{how}"] = [found.mean, found.half, float(values.std(ddof=1)) if len(values) > 1 else None]
     return told
@@ -75,7 +75,7 @@ def run(quick: bool) -> None:
 
 def main() -> None:
     """The command line of the module."""
-    parser = argparse.ArgumentParser(description="What solving turn and river anew is worth against an opponent.")
+    parser = argparse.ArgumentParser(description="What re-solving turn and river gains against an opponent.")
     parser.add_argument("stack", type=int)
     parser.add_argument("--other", default="aggrobot")
     parser.add_argument("--seed", type=int, default=2028)
