@@ -1,4 +1,4 @@
-"""`headsup preflop`: hold'em before the flop, with pots checked down after it or with real play on some flops."""
+"""`headsup preflop`: hold'em before the flop, from shipped equilibria with play after it, or solved again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from headsup.preflop.flops import PreflopChart
     from headsup.preflop.solve import PreflopSolution, PreflopView
 
-HELP = """Solve hold'em before the flop with limps, raises and jams.
+HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
-By default, pots that see a flop are checked down: each hand gets its exact equity, as in an all-in. This is a quick
-approximation. With --solve, the flop, turn and river are played too, on a weighted subset of flops. This takes minutes
-and gigabytes; the command prints the memory it needs before it starts. Stacks and amounts are in big blinds."""
+The answer comes from a shipped equilibrium that includes play on the flop, turn and river. --solve solves your own
+game, with your bet sizes, on a weighted subset of flops; this takes minutes and gigabytes, and the command prints the
+memory it needs before it starts. --checked-down is a quick approximation: nobody bets after the flop. Stacks and
+amounts are in big blinds."""
 
 AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
+OWN = ("bets", "raises", "no_limp", "small_blind", "ante", "target", "iterations", "seconds", "method", "checked_down")
+"""Options of a game that does not ship: it is solved."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", metavar="S", help="stack of each player, before the blinds are posted: 15 or 15bb")
     parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise, a for all-in (default: '2.5x, a')")
     parser.add_argument("--raises", metavar="SIZES", help="sizes of the later raises, one entry per raise: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--checked-down", action="store_true", help="do not bet after the flop (the default)")
+    parser.add_argument("--checked-down", action="store_true", help="solve with pots checked down after the flop")
     parser.add_argument("--solve", action="store_true", help="also solve the play on the flop, turn and river")
     parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
     for street in ("flop", "turn", "river"):
@@ -55,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
-    from headsup.preflop.flops import load_preflop
+    from headsup.preflop.flops import PreflopChart, load_preflop
 
     if args.file is not None:
         looks = ("file", "line", "hand", "save", "json")
@@ -63,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(("--save", args.save), keep=args.file)
     solution = load_preflop(args.file) if args.file is not None else _solved(args)
     trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
+    if isinstance(solution, PreflopChart) and solution.sees_flop(args.line):
+        return _on_flop(args, solution, trouble)
     view = solution.at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     more = {"hand": chosen} if chosen else {}
@@ -72,6 +77,25 @@ def run(args: argparse.Namespace) -> int:
         lambda console: _print(console, solution, view, chosen, None if trouble else args.save),
         trouble,
     )
+
+
+def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: str | None) -> int:
+    """Print both ranges where a line reaches the flop."""
+    from headsup.cli.console import make_facts
+
+    if args.hand is not None:
+        raise UserError(f"after '{args.line.strip()}' the flop comes and nobody acts before it: leave out --hand")
+    ranges = dict(zip(("sb", "bb"), chart.ranges(args.line), strict=True))
+
+    def show(console: Any) -> None:
+        table = make_facts()
+        _add_figures(table, chart, args.line.strip())
+        for seat, text in ranges.items():
+            table.add_row(f"range of {seat}", text)
+        console.print(table)
+
+    facts = {**chart.summary(), "line": args.line.strip(), "actions": [], "ranges": ranges}
+    return print_answer(args, lambda: facts, show, trouble)
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
@@ -91,6 +115,8 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
+    if not any(name in args.given for name in OWN):
+        return _shipped(stack)
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
@@ -98,6 +124,15 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     if solution.solution.stopped:
         say(f"headsup preflop: stopped after {solution.solution.iterations:,} iterations")
     return solution
+
+
+def _shipped(stack: float) -> PreflopChart:
+    from headsup.preflop.shipped import shipped_preflop
+
+    chart = shipped_preflop(stack)
+    if chart.stack != stack:
+        say(f"headsup preflop: nothing ships for {stack:g} bb; this is the answer for {chart.stack:g} bb, the nearest")
+    return chart
 
 
 def _target(args: argparse.Namespace, usual: float) -> float | None:
@@ -136,11 +171,7 @@ def _print(
     from headsup.cli.console import make_facts, percentages, print_charts
 
     table = make_facts()
-    table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
-    table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
-    table.add_row("exploitability", f"{solution.exploitability_mbb:.3f} mbb/g in this game, exact")
-    table.add_row("note", solution.note)
-    table.add_row("line", view.line or "none: the first decision")
+    _add_figures(table, solution, view.line)
     table.add_row("to act", f"{view.player}: {percentages(view.totals, view.totals.values())}")
     if saved:
         table.add_row("saved", saved)
@@ -153,3 +184,11 @@ def _print(
     console.print(table)
     if chosen is None:
         print_charts(console, view.actions, view.frequencies)
+
+
+def _add_figures(table: Any, solution: PreflopSolution | PreflopChart, line: str) -> None:
+    table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
+    table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
+    table.add_row("exploitability", solution.exploitability_text)
+    table.add_row("note", solution.note)
+    table.add_row("line", line or "none: the first decision")

@@ -1,1 +1,2 @@
+from headsup.preflop.shipped import shipped_preflop as shipped_preflop
 from headsup.preflop.solve import solve_preflop as solve_preflop

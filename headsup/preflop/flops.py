@@ -197,13 +197,22 @@ class PreflopChart:
 
     @property
     def exploitability_mbb(self) -> float:
-        """In the solved game, in thousandths of a big blind a game."""
+        """In thousandths of a big blind a game; `note` says in which game."""
         return float(self.about["exploitability_mbb"])
+
+    @property
+    def exploitability_text(self) -> str:
+        """The exploitability, and whether it is exact."""
+        low, high = self.about.get("low_mbb"), self.about.get("high_mbb")
+        how = "exact" if self.about["exact"] else "estimated" if low is None else f"estimated: {low:.1f} to {high:.1f}"
+        return f"{self.exploitability_mbb:.3f} mbb/g, {how}"
 
     @property
     def note(self) -> str:
         """How far the figures can be trusted."""
-        return f"solved with {self.about['flops']} flops that stand for all; exploitability within that game"
+        solved = f"solved with {self.about['flops']} flops that stand for all; exploitability"
+        measured = self.about.get("measured_flops")
+        return f"{solved} within that game" if measured is None else f"{solved} on {measured:,} of 1,755 flops"
 
     @cached_property
     def strategy(self) -> ArrayStrategy:
@@ -222,18 +231,22 @@ class PreflopChart:
         seat, row, n = int(game.betting.player[node]), int(game.rounds.row[node]), int(game.rounds.count[node])
         return view_of(game, self.strategy, line, self.ev[seat][row : row + n])
 
+    def sees_flop(self, line: str) -> bool:
+        """Whether a flop comes after a line."""
+        game = self.setting.chart
+        return int(game.betting.player[node_after(game, line, ended=True)]) not in (0, 1, FOLD)
+
     def ranges(self, line: str) -> tuple[str, str]:
         """Both ranges where a line reaches the flop, small blind first, as range text."""
         game = self.setting.chart
-        node = node_after(game, line, ended=True)
-        if game.betting.player[node] in (0, 1, FOLD):
+        if not self.sees_flop(line):
             raise UserError(f"after '{line.strip()}' no flop comes: add a call or a check, or leave out the fold")
-        walk, classes = TrunkWalker(game, None), holdem_class_of_combo()
+        node, walk, classes = node_after(game, line, ended=True), TrunkWalker(game, None), holdem_class_of_combo()
         walk.enter(0, MIX, self.strategy.policy)
         texts = []
         for seat in (0, 1):
             reach = walk.reach(0, seat)[game.rounds.at[seat, node]] / game.weights[seat]
-            texts.append(range_text(Range("holdem", np.round(reach[classes], 3))))
+            texts.append(range_text(Range("holdem", np.round(reach[classes], 2))))
         return texts[0], texts[1]
 
     def summary(self) -> dict[str, Any]:

@@ -184,6 +184,10 @@ class PreflopSolution:
     def exploitability_mbb(self) -> float:
         return self.solution.exploitability * 1000.0 / CHIPS
 
+    @property
+    def exploitability_text(self) -> str:
+        return f"{self.exploitability_mbb:.3f} mbb/g in this game, exact"
+
     def at(self, line: str = "") -> PreflopView:
         """The decision after a line, such as `raise 2.5, all-in`; amounts are in big blinds."""
         return view_of(self.game, self.strategy, line)

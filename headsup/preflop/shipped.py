@@ -1,0 +1,41 @@
+"""Equilibria before the flop with real play after it, for 5 to 25 big blinds without ante.
+
+Each file is a `headsup.preflop.flops.PreflopChart` that `headsup preflop --solve` made on a GPU. Its exploitability was
+measured by `headsup.preflop.all_flops`: on all flops, or on some of them and then with its error.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from headsup.common.checks import door, finite
+from headsup.common.errors import UserError
+from headsup.preflop.flops import PreflopChart
+
+DATA = Path(__file__).parent / "data"
+LEAST, MOST = 4.0, 30.0
+"""Stacks in big blinds that are answered, from the nearest one that ships."""
+
+
+def shipped_stacks() -> list[int]:
+    """The stacks that ship, in big blinds."""
+    return sorted(int(path.stem.partition("-")[2]) for path in DATA.glob("preflop-*.headsup"))
+
+
+@door(stack=finite)
+def shipped_preflop(stack: float) -> PreflopChart:
+    """The shipped equilibrium nearest to a stack, in big blinds; its `stack` is the one that was solved."""
+    stacks = shipped_stacks()
+    if not LEAST <= stack <= MOST:
+        listed = ", ".join(str(known) for known in stacks)
+        raise UserError(
+            f"no equilibrium ships for {stack:g} big blinds: give a stack from {LEAST:g} to {MOST:g} (those that ship: "
+            f"{listed}), or add --solve or --checked-down"
+        )
+    return _load(min(stacks, key=lambda known: abs(known - stack)))
+
+
+@cache
+def _load(stack: int) -> PreflopChart:
+    return PreflopChart.load(DATA / f"preflop-{stack}.headsup")
