@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_device, add_json, add_limits, add_method, print_answer, refuse, refuse_all_but
 from headsup.cli.streams import say, trouble_in
-from headsup.common.errors import UserError
+from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from headsup.preflop.flops import PreflopChart
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     )
 
 
-def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: str | None) -> int:
+def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: DataError | None) -> int:
     """Print both ranges where a line reaches the flop."""
     from headsup.cli.console import make_facts
 
