@@ -43,7 +43,6 @@ def commands(page: Path) -> list[tuple[str, str]]:
 LONG = (
     "docs/papers/dalpasso-lancia-2015.md",
     "docs/papers/andersson-2006.md",
-    "docs/flop-formulas.md: headsup flop-formula AKs RUS --features 3",
     "docs/flop-formulas.md: headsup flop-formula AA ATC --round 5 --features 3 --seconds 3",
 )
 """Examples that take many seconds."""

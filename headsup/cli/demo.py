@@ -137,7 +137,7 @@ def _flop_formula(console: Console) -> None:
     from headsup.distil.formulas.formula import measured, one_hand
     from headsup.distil.formulas.problem import problem
     from headsup.distil.formulas.results import Task
-    from headsup.distil.shipped import shipped_results
+    from headsup.distil.formulas.shipped import shipped_results
 
     task = Task("AA", "ATC", "FEAT_AVGERR", 0.025)
     known = next(result for result in shipped_results() if result.task == task)

@@ -26,7 +26,8 @@ HELP = """Print a formula of a few yes/no features of the flop that estimates a 
 
 Give the number of features (default 5) to minimise the error, or an error in percentage points to minimise the number
 of features. HAND is a class such as AKs, two cards such as AsKs, or a list with commas, which shares its features.
-Ctrl-C stops the search and prints the best formula so far with the bound proved for it."""
+Formulas that ship are printed at once, with their proofs; --solve searches again. Ctrl-C stops the search and prints
+the best formula so far with the bound proved for it."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--objective", metavar="WHICH", default="average", help=objective)
     parser.add_argument("--round", type=percentage, metavar="P", help="weights as multiples of P points, such as 5")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="time limit (default 60)")
+    parser.add_argument("--solve", action="store_true", help="search again, even if the formula ships with headsup")
     plot = "plot estimated against true equity"
     parser.add_argument("--plot", old="--svg", dest="svg", type=Path, metavar="FILE", help=plot)
     add_json(parser)
@@ -70,7 +72,7 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
     from headsup.distil.formulas.held_out import held_out
 
     with until_stopped() as stop, progress_line() as watch:
-        formula = flop_formula(hands[0], args.range, **asked, watch=watch)
+        formula = flop_formula(hands[0], args.range, **asked, fresh=args.solve, watch=watch)
 
     def as_json() -> dict[str, Any]:
         return formula.as_dict() | {"held_out": held_out(formula).as_dict()}
@@ -111,7 +113,10 @@ def show(console: Console, formula: Formula) -> None:
         unseen = f"{points(held.max_error)} points at most"
     console.print(f"Error on a held-out fifth of the flops: {unseen}.")
     _verdict(console, (formula,), formula.proved, formula.bound, len(formula.terms))
-    console.print(f"{formula.seconds:.1f} s: {formula.outcome.how}.", style="dim")
+    made = f"{formula.seconds:.1f} s: {formula.outcome.how}."
+    if formula.shipped:
+        made = f"Ships with headsup (searched for {formula.seconds:,.1f} s of one core); --solve searches again."
+    console.print(made, style="dim")
 
 
 def show_family(console: Console, family: Family) -> None:

@@ -152,7 +152,7 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     """
     from headsup.common.distribute import check_jobs
     from headsup.common.files import writable_apart
-    from headsup.distil.shipped import shipped_results
+    from headsup.distil.formulas.shipped import shipped_results
     from headsup.papers.dalpasso2015 import plots, sections, text
     from headsup.papers.dalpasso2015.study import beside_shipped, run_aloud
     from headsup.papers.dalpasso2015.tables import SHOWN

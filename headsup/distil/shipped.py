@@ -1,7 +1,6 @@
-"""The rule cards and flop formulas that ship; `headsup.distil.price` reads the prices.
+"""The rule cards that ship; `headsup distil --all` makes their file.
 
-Commands need cards most often; the code for formulas is loaded on first use. `headsup distil --all` makes the file of
-the cards, `headsup reproduce dalpasso-lancia-2015 --write` that of the formulas.
+`headsup.distil.price` reads the shipped prices, `headsup.distil.formulas.shipped` the flop formulas.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from headsup.cards.cards import with_article
 from headsup.common.checks import as_text, as_truth, door, explained, whole
@@ -22,11 +21,8 @@ from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.records import CardRecord, records_in
 from headsup.distil.scorecards.rule import card_rule
 
-if TYPE_CHECKING:
-    from headsup.distil.formulas.results import Result
-
 DATA = Path(__file__).parent / "data"
-CARDS, FORMULAS = "rules.json", "dalpasso-lancia-2015.json"
+CARDS = "rules.json"
 LINES = 4
 """The default number of lines: SAGE's."""
 
@@ -67,23 +63,3 @@ def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) 
     if name not in RULES:
         raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
     return published(name)
-
-
-@cache
-def shipped_results() -> tuple[Result, ...]:
-    """The solved programs of flop formulas that ship."""
-    from headsup.distil.formulas.results import results_in
-
-    return results_in(DATA / FORMULAS, _read(FORMULAS))
-
-
-@door(hand=as_text, villain=as_text)
-def shipped_for(hand: str, villain: str) -> dict[int, Result]:
-    """The shipped results of a pair on exact equities, by number of features: the best of each."""
-    best: dict[int, Result] = {}
-    for result in shipped_results():
-        if (result.task.hand, result.task.villain, result.task.places) == (hand, villain, 0):
-            size = len(result.weights)
-            if size not in best or result.average_error < best[size].average_error:
-                best[size] = result
-    return dict(sorted(best.items()))

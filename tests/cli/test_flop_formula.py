@@ -42,9 +42,28 @@ def test_json_has_the_promised_fields(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @compiled
+def test_a_shipped_proof_is_the_answer_until_solved_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """KQs against RS with ten features: table 4 of dalpasso-lancia-2015 has 2.9 points, the shipped proof 2.644."""
+    for hand in ("KQs", "KhQh"):
+        status, out, err = ask(capsys, hand, "RS", "--features", "10", "--json")
+        assert (status, err) == (0, "")
+        known = json.loads(out)
+        assert known["shipped"]
+        assert known["proved"]
+        assert known["sum_error"] == pytest.approx(0.02644, abs=5e-6)
+    _, out, _ = ask(capsys, "KQs", "RS", "--features", "10")
+    assert "Ships with headsup" in out
+    status, out, _ = ask(capsys, "KQs", "RS", "--features", "10", "--solve", "--seconds", "0.5", "--json")
+    again = json.loads(out)
+    assert not again["shipped"]
+    assert not again["proved"]
+    assert again["bound"] <= known["sum_error"] <= again["sum_error"]
+
+
+@compiled
 def test_text_says_formula_error_and_proof(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     drawing = tmp_path / "aces.svg"
-    status, out, _ = ask(capsys, "AA", "ATC", "--error", "3%", "--plot", str(drawing))
+    status, out, _ = ask(capsys, "AA", "ATC", "--error", "3%", "--solve", "--plot", str(drawing))
     assert status == 0
     text = " ".join(out.split())
     assert text.startswith("AA against ATC, ")

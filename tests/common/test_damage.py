@@ -25,6 +25,7 @@ from headsup.cli import main
 from headsup.common import archives, files
 from headsup.common.errors import DataError, UserError
 from headsup.distil import price, shipped
+from headsup.distil.formulas import shipped as formulas
 from headsup.distil.formulas.results import results_in
 from headsup.distil.scorecards import records
 from headsup.endgame import shipped as endgame_data
@@ -128,12 +129,12 @@ def cards(path: Path) -> Callable[[], Any]:
 
 
 def flop_programs(path: Path) -> Callable[[], Any]:
-    study.write_results(shipped.shipped_results()[:3], path)
+    study.write_results(formulas.shipped_results()[:3], path)
     return lambda: results_in(path, files.read_json(path))
 
 
 def flop_program(path: Path) -> Callable[[], Any]:
-    path.write_text(files.json_text(shipped.shipped_results()[0].as_dict()))
+    path.write_text(files.json_text(formulas.shipped_results()[0].as_dict()))
     return lambda: study._read(path)
 
 
@@ -195,7 +196,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "prices.json": (price, "DATA", lambda: price.shipped_prices.__wrapped__()),
     "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
     "printed.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
-    "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
+    "dalpasso-lancia-2015.json": (formulas, "DATA", lambda: formulas.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
     "averages.json": (averages, "SHIPPED", lambda: averages.shipped_points.__wrapped__()),
     "measured.json": (andersson, "MEASURED", lambda: stored.__wrapped__(andersson.MEASURED)),

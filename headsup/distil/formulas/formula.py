@@ -23,13 +23,14 @@ import numpy.typing as npt
 from headsup.cards.cards import Cards, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards, stabiliser
-from headsup.common.checks import as_call, as_number, as_text, door, quoted, whole
+from headsup.common.checks import as_call, as_number, as_text, as_truth, door, quoted, whole
 from headsup.common.errors import UserError
 from headsup.common.plot import Chart, scatter_chart
 from headsup.common.progress import Watch
 from headsup.distil.formulas.features import FEATURES, feature_matrix
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Bools, Floats, Problem, problem
+from headsup.distil.formulas.shipped import shipped_answer, ships
 from headsup.distil.formulas.solving import solve
 
 OBJECTIVES = ("average", "max")
@@ -92,6 +93,8 @@ class Formula:
     """The weights are whole multiples of it, if it is given."""
     outcome: Outcome = field(repr=False)
     problem: Problem = field(repr=False)
+    shipped: bool = False
+    """The formula and its bound ship with headsup; `seconds` is the time they took then."""
 
     def __repr__(self) -> str:
         size = f"{len(self.terms)} feature{'s' * (len(self.terms) != 1)}"
@@ -172,6 +175,7 @@ class Formula:
             "bound_of": self.bound_of,
             "proved": self.proved,
             "seconds": round(self.seconds, 3),
+            "shipped": self.shipped,
             "nodes": self.outcome.nodes,
             "how": self.outcome.how,
             "step": self.step,
@@ -240,7 +244,9 @@ def _beside(name: str, masks: npt.NDArray[np.uint64]) -> str:
     return cards_name(next(possible, suited[0]))
 
 
-@door(features=whole, error=as_number, objective=as_text, step=as_number, seconds=as_number, watch=as_call)
+@door(
+    features=whole, error=as_number, objective=as_text, step=as_number, seconds=as_number, fresh=as_truth, watch=as_call
+)
 def flop_formula(
     hand: str | Cards,
     villain: str,
@@ -250,18 +256,30 @@ def flop_formula(
     objective: str = "average",
     step: float | None = None,
     seconds: float = 60.0,
+    fresh: bool = False,
     watch: Watch | None = None,
 ) -> Formula:
-    """The best formula of so many features (default 5), or the shortest one within an error, in the given time.
+    """The best formula of so many features (default 5), or the shortest one within an error.
+
+    A shipped program, or a proof that follows from shipped ones, is the answer at once. Otherwise the search takes up
+    to `seconds` and starts from what ships. `fresh` searches without the shipped programs.
 
     `hand` is two cards or a class such as AKs, `villain` range text. `objective` is the error that counts: `average`
     over all flops, or the largest (`max`). `step` makes all weights whole multiples of it.
     """
     hand = hand if isinstance(hand, str) else cards_name(read_cards(hand, "hand"))
     check_limits(features, error, objective, step, seconds)
-    of = problem(one_hand(hand, villain), villain)
+    cards = one_hand(hand, villain)
+    of = problem(cards, villain)
     model, limit = program_of(features, error, objective)
-    return measured(hand, of, solve(of, model, limit, step=step, seconds=seconds, watch=watch), step)
+    known = None if fresh or objective != "average" else shipped_answer(cards, villain, model, limit)
+    if known is None:
+        return measured(hand, of, solve(of, model, limit, step=step, seconds=seconds, watch=watch), step)
+    if step is None and (known.proved or ships(known.task)):
+        return replace(measured(hand, of, known.outcome), shipped=True)
+    start, floor = known.weights, known.bound
+    outcome = solve(of, model, limit, step=step, seconds=seconds, start=start, floor=floor, watch=watch)
+    return measured(hand, of, outcome, step)
 
 
 def check_limits(features: int | None, error: float | None, objective: str, step: float | None, seconds: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from headsup.distil.formulas.results import Result
-from headsup.distil.shipped import shipped_results
+from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015 import tables
 from headsup.papers.dalpasso2015.tables import SHOWN
 from headsup.papers.section import Section

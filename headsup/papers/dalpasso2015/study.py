@@ -22,8 +22,8 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.common.stop import until_stopped
 from headsup.distil.formulas.results import VERSION, Result, Task
-from headsup.distil.shipped import shipped_results
-from headsup.papers.dalpasso2015.sharing import best_formula, share
+from headsup.distil.formulas.sharing import best_formula, share
+from headsup.distil.formulas.shipped import shipped_results
 
 PAPER = Path(__file__).parent / "data" / "printed.csv"
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")

@@ -201,7 +201,7 @@ class FlopDeck:
 
     @door(villain=as_text, features=whole)
     def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
-        from headsup.distil.shipped import shipped_for
+        from headsup.distil.formulas.shipped import shipped_for
 
         there = shipped_for(hand, villain)
         if not there:

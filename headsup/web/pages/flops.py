@@ -14,7 +14,7 @@ from headsup.common.plot import Chart, line_chart
 from headsup.distil.formulas.formula import Formula, measured, one_hand, picture
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
-from headsup.distil.shipped import shipped_for
+from headsup.distil.formulas.shipped import shipped_for
 from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import RANGES, begin, question, searched, told_of
 from headsup.web.jobs import Jobs

@@ -12,11 +12,13 @@ from headsup.cards.cards import parse_cards
 from headsup.cli.console import make_console
 from headsup.cli.flop_formula import show
 from headsup.common.errors import UserError
+from headsup.common.stop import until_stopped
 from headsup.distil.formulas.features import FEATURES, feature_matrix
 from headsup.distil.formulas.formula import Formula, flop_formula, measured, one_hand, picture, points
 from headsup.distil.formulas.held_out import held_out, restricted
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Problem, problem
+from headsup.distil.formulas.shipped import shipped_for
 from headsup.distil.formulas.subset.fits import HandFit
 from tests.equity import compiled
 
@@ -214,3 +216,26 @@ def test_many_features_have_a_line_each() -> None:
 def test_the_largest_error_is_held_out_too() -> None:
     found = formula(against("AsAh", "KK"), {54: 0.8}, model="MAXERR")
     assert f"fifth of the flops: {points(held_out(found).max_error)} points at most" in show_text(found)
+
+
+@pytest.mark.parametrize(
+    ("hand", "villain", "asked"),
+    [("AA", "RUS", {"features": 1}), ("AA", "random", {"features": 2}), ("KK", "RUS", {"error": 0.06})],
+)
+def test_a_shipped_answer_is_what_a_search_proves(hand: str, villain: str, asked: dict[str, float]) -> None:
+    known = flop_formula(hand, villain, **asked)  # type: ignore[arg-type]
+    again = flop_formula(hand, villain, **asked, fresh=True)  # type: ignore[arg-type]
+    assert (known.shipped, known.proved) == (True, True)
+    assert (again.shipped, again.proved) == (False, True)
+    assert len(known.terms) == len(again.terms)
+    if "features" in asked:
+        assert known.sum_error == pytest.approx(again.sum_error, abs=1e-7)
+
+
+def test_what_ships_starts_the_search() -> None:
+    """Thirty features do not ship; the formula of twenty is where the search begins."""
+    with until_stopped() as stop:
+        stop.ask()
+        wide = flop_formula("KQs", "ATC", features=30, seconds=1.0)
+    assert not wide.shipped
+    assert wide.sum_error <= shipped_for("KQs", "ATC")[20].average_error + 1e-9

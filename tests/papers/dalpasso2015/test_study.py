@@ -14,7 +14,7 @@ from headsup.common.files import read_json
 from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task, results_in
-from headsup.distil.shipped import shipped_results
+from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015.study import (
     ERROR,
     FEATURES,

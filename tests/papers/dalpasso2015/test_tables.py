@@ -10,7 +10,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.distil.formulas.results import Result, Task
-from headsup.distil.shipped import shipped_results
+from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015 import NAME, text
 from headsup.papers.dalpasso2015.study import ERROR, FEATURES, paper
 from headsup.papers.dalpasso2015.tables import compare

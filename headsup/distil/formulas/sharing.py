@@ -34,6 +34,19 @@ def best_formula(task: Task, pair: Sequence[Result]) -> Result | None:
     return min(fit, key=lambda result: (len(result.weights), result.average_error), default=None)
 
 
+def implied(task: Task, pair: Sequence[Result]) -> Result | None:
+    """The best formula and bound that results of one pair have for a program of it, itself among them or not."""
+    own = next((result for result in pair if result.task == task), None)
+    if own is not None:
+        return _informed(own, pair)
+    best = best_formula(task, pair)
+    if best is None:
+        return None
+    value = best.average_error if task.model == "AVGERR" else float(len(best.weights))
+    how = "follows from programs of the same hand and range"
+    return _informed(replace(best, task=task, value=value, bound=0.0, proved=False, nodes=0, how=how), pair)
+
+
 def _informed(result: Result, pair: Sequence[Result]) -> Result:
     task, best = result.task, best_formula(result.task, pair)
     assert best is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headsup.distil.formulas.results import Task
-from headsup.papers.dalpasso2015.sharing import share
+from headsup.distil.formulas.sharing import implied, share
 from tests.distil.formulas.test_results import result
 
 
@@ -33,6 +33,21 @@ def test_programs_of_a_pair_share_what_they_know() -> None:
     assert known[few.task].proved
     assert known[ten.task].bound == 0.025, "if it takes twelve features, ten have more error than that"
     assert known[twelve.task].bound == 0.021
+
+
+def test_programs_answer_others_of_their_pair() -> None:
+    three = result(Task("AA", "ATC", "AVGERR", 3.0), value=0.03, average_error=0.03, bound=0.03, weights=of_size(3))
+    four = result(Task("AA", "ATC", "AVGERR", 4.0), value=0.02, average_error=0.02, bound=0.02, weights=of_size(4))
+    few = implied(Task("AA", "ATC", "FEAT_AVGERR", 0.025), [three, four])
+    assert few is not None
+    assert few.proved, "three features leave more, four leave less"
+    assert (few.value, few.bound, few.weights) == (4.0, 4.0, four.weights)
+    assert implied(Task("AA", "ATC", "FEAT_AVGERR", 0.019), [three, four]) is None
+    five = implied(Task("AA", "ATC", "AVGERR", 5.0), [three, four])
+    assert five is not None
+    assert not five.proved
+    assert (five.value, five.bound) == (0.02, 0.0)
+    assert implied(four.task, [three, four]) == replace(four, proved=True)
 
 
 def of_size(n: int) -> dict[int, float]:
