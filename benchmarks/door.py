@@ -31,6 +31,8 @@ COMMANDS = (
     "jamfold --stack 10 --bb-ante 1 --hand 63s",
     "jamfold --game omaha8 --stack 10",
     "jamfold --game omaha8 --stack 10 --hand AsKsQsJs",
+    "preflop --stack 10",
+    "preflop --stack 10 --hand A5s",
     "rule oracle Qs9s6h6d --stack 7.5 --seat bb --explain",
     "rule card QsJs5h4d --stack 10 --seat bb",
     "rule hutchison8 AsKsQhJh --stack 5",

@@ -11,8 +11,9 @@ from headsup.cli.streams import say, trouble_in
 from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from headsup.preflop.flops import PreflopChart
-    from headsup.preflop.solve import PreflopSolution, PreflopView
+    from headsup.preflop.chart import PreflopChart
+    from headsup.preflop.solve import PreflopSolution
+    from headsup.preflop.view import PreflopView
 
 HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
@@ -58,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
-    from headsup.preflop.flops import PreflopChart, load_preflop
+    from headsup.preflop.chart import PreflopChart, load_preflop
 
     if args.file is not None:
         looks = ("file", "line", "hand", "save", "json")
@@ -99,9 +100,6 @@ def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: DataError |
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
-    from headsup.cli.progress import show_progress
-    from headsup.preflop.solve import TARGET, solve_preflop
-
     if args.stack is None:
         raise UserError("--stack is missing: write --stack 15, or name a file with a solution")
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack, re.ASCII)
@@ -117,6 +115,9 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     if not any(name in args.given for name in OWN):
         return _shipped(stack)
+    from headsup.cli.progress import show_progress
+    from headsup.preflop.solve import TARGET, solve_preflop
+
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
@@ -143,7 +144,8 @@ def _target(args: argparse.Namespace, usual: float) -> float | None:
 
 def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:
     from headsup.cli.progress import show_progress
-    from headsup.preflop.flops import FLOPS, STREETS, TARGET, Setting, solve_flops
+    from headsup.preflop.chart import STREETS, Setting
+    from headsup.preflop.flops import FLOPS, TARGET, solve_flops
 
     menus = {street: getattr(args, street) for street in STREETS if getattr(args, street) is not None}
     if menu is not None:

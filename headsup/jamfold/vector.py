@@ -14,14 +14,11 @@ import numpy as np
 
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
 from headsup.games.betting.rules import Betting
-from headsup.games.betting.stakes import Payoffs, Stakes
+from headsup.games.betting.stakes import CHIPS, Payoffs, Stakes
 from headsup.games.holdem.boardlist import PlainBoards
 from headsup.games.holdem.classes import Classes
 from headsup.games.holdem.vector import VectorGame
 from headsup.jamfold.game import JamFoldGame
-
-CHIPS = 1000
-"""Chips in a big blind where jam or fold is a game of the layer: a chip is one mbb."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,12 +32,12 @@ from headsup.common.display import json_line
 from headsup.common.errors import DataError, plainly
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
 from headsup.common.stop import until_stopped
+from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
 from headsup.games.walk.walk import MIX, Policy
-from headsup.jamfold.vector import CHIPS
-from headsup.preflop.flops import PreflopChart, Setting
+from headsup.preflop.chart import PreflopChart, Setting
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
 

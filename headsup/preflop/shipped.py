@@ -1,6 +1,6 @@
 """Equilibria before the flop with real play after it, for 5 to 25 big blinds without ante.
 
-Each file is a `headsup.preflop.flops.PreflopChart` that `headsup preflop --solve` made on a GPU. Its exploitability was
+Each file is a `headsup.preflop.chart.PreflopChart` that `headsup preflop --solve` made on a GPU. Its exploitability was
 measured by `headsup.preflop.all_flops`: on all flops, or on some of them and then with its error.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from headsup.common.checks import door, finite
 from headsup.common.errors import UserError
-from headsup.preflop.flops import PreflopChart
+from headsup.preflop.chart import PreflopChart
 
 DATA = Path(__file__).parent / "data"
 LEAST, MOST = 4.0, 30.0

@@ -5,7 +5,6 @@ The exploitability is exact in that game; no number here includes play after the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,18 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_name, parse_holdem_class
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_text, door, positive
-from headsup.common.errors import DataError, UserError
+from headsup.common.errors import DataError
 from headsup.common.progress import Watch
-from headsup.games.betting.line import parse_line
-from headsup.games.betting.rules import DEAL
-from headsup.games.betting.stakes import SEATS
+from headsup.games.betting.stakes import CHIPS
 from headsup.games.catalogue.names import game
 from headsup.games.holdem.vector import ArrayStrategy, Place, VectorGame
 from headsup.games.walk.walk import look_inside
-from headsup.jamfold.vector import CHIPS
+from headsup.preflop.view import PreflopView, node_after, view_at
 from headsup.solve.methods import solve
 from headsup.solve.records.loop import in_unit
 from headsup.solve.records.solution import Solution
@@ -76,58 +72,6 @@ class NamedStrategy:
         names = (f"{hand}|{self.game.board_name(board)}|{line}" for hand in self.game.showdown.names(seat))
         hands = [self.tables[seat].get(name, uniform) for name in names]
         return np.array([[hand[action] for hand in hands] for action in actions])
-
-
-@dataclass(frozen=True)
-class PreflopView:
-    """One decision: the strategy of each of the 169 classes, and its values."""
-
-    line: str
-    player: str  # `sb` or `bb`
-    actions: tuple[str, ...]
-    reach: Floats  # [169] how many hands of a class come here
-    weights: Floats  # [169] the share of each class among those that come here; they add up to 1
-    frequencies: Floats  # [actions, 169]
-    ev: Floats
-    """[actions, 169] big blinds won or lost since the deal, if the action is taken once; nan if nobody comes here."""
-
-    @property
-    def totals(self) -> dict[str, float]:
-        """The frequency of each action."""
-        return dict(zip(self.actions, (self.frequencies @ self.weights).tolist(), strict=True))
-
-    def hand(self, name: str) -> dict[str, Any]:
-        """One class, such as A9s, as plain values."""
-        number = parse_holdem_class(name)
-        return {
-            "hand": holdem_class_name(number),
-            "reach": float(self.reach[number]),
-            "frequencies": dict(zip(self.actions, self.frequencies[:, number].tolist(), strict=True)),
-            "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
-        }
-
-    def table(self, hand: str | None = None) -> list[dict[str, Any]]:
-        """Each action with its frequency and expected value, of a class or of the hands that take it."""
-        if hand is not None:
-            known = self.hand(hand)
-            return [
-                {"name": name, "frequency": known["frequencies"][name], "ev_bb": known["ev"][name]}
-                for name in self.actions
-            ]
-        taken = self.frequencies * self.weights
-        some = taken.sum(axis=1)
-        earned = np.where(taken > 0.0, taken * self.ev, 0.0).sum(axis=1)
-        return [
-            {"name": name, "frequency": float(share), "ev_bb": float(total / share) if share > 0.0 else None}
-            for name, share, total in zip(self.actions, some, earned, strict=True)
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything as plain values, by class."""
-        names = [holdem_class_name(number) for number in range(len(self.reach))]
-        figures = {"line": self.line, "player": self.player, "actions": list(self.actions), "totals": self.totals}
-        shares = {name: self.frequencies[:, i].tolist() for i, name in enumerate(names)}
-        return figures | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,58 +134,17 @@ class PreflopSolution:
 
     def at(self, line: str = "") -> PreflopView:
         """The decision after a line, such as `raise 2.5, all-in`; amounts are in big blinds."""
-        return view_of(self.game, self.strategy, line)
+        game, strategy, board = self.game, self.strategy, self.game.board(0, 0)
+        betting, node = game.betting, node_after(game.betting, line)
+        seat, first, count = int(betting.player[node]), int(betting.child[node]), int(betting.count[node])
+        seen = look_inside(game, strategy, seat, [0])
+        met = game.showdown.lines(seat, 0, 0, seen.reach[1 - seat][node][None], 0)[1][0]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ev = np.where(met > 0.0, seen.values[first : first + count] * game.mass / met, np.nan) / CHIPS
+        return view_at(betting, (strategy.whole_street(0, board), strategy.whole_street(1, board)), line, ev)
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
         figures: dict[str, Any] = {"stack": self.stack, "value_sb_bb": self.value_sb, "value_sb": self.value_sb}
         figures |= {"exploitability_mbb": self.exploitability_mbb, "exact": True, "note": NOTE}
         return figures | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
-
-
-def node_after(game: VectorGame, line: str, ended: bool = False) -> int:
-    """The node to which a line leads; one where nobody acts only if the hand may have `ended`."""
-    betting, node = game.betting, 0
-    for step in parse_line(in_chips(line)) if line.strip() else ():
-        try:
-            node = betting.after(node, step)
-        except UserError as error:
-            raise UserError(in_blinds(str(error))) from None
-    if betting.player[node] >= DEAL and not ended:
-        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
-    return node
-
-
-def view_of(game: VectorGame, strategy: ArrayStrategy, line: str, ev: Floats | None = None) -> PreflopView:
-    """The decision after a line. `ev` is what each action earns, [actions, 169]; by default pots are checked down."""
-    betting, node = game.betting, node_after(game, line)
-    seat = int(betting.player[node])
-    seen = look_inside(game, strategy, seat, [0])
-    own, other = seen.reach[seat][node], seen.reach[1 - seat][node]
-    met = game.showdown.lines(seat, 0, 0, other[None], 0)[1][0]
-    first, count = int(betting.child[node]), int(betting.count[node])
-    if ev is None:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ev = np.where(met > 0.0, seen.values[first : first + count] * game.mass / met, np.nan) / CHIPS
-    weights = own * met
-    return PreflopView(
-        line=line.strip(),
-        player=SEATS[seat],
-        actions=tuple(in_blinds(action) for action in betting.actions(node)),
-        reach=own,
-        weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
-        frequencies=strategy.rows(node, game.board(0, 0)),
-        ev=ev,
-    )
-
-
-def in_blinds(text: str) -> str:
-    """Amounts of actions in big blinds: `raise 2500` -> `raise 2.5`."""
-    return re.sub(r"(bet|raise|all-in) (\d+)", lambda m: f"{m[1]} {int(m[2]) / CHIPS:g}", text)
-
-
-def in_chips(text: str) -> str:
-    def chips(match: re.Match[str]) -> str:
-        return f"{match[1]}{round(float(match[2]) * CHIPS)}"
-
-    return re.sub(r"((?:bet|raise|all-in)\s+)([0-9]+(?:\.[0-9]+)?)(?:\s*bb)?", chips, text)

@@ -41,7 +41,7 @@ from headsup.papers.ectomynx import equities, faulty
 from headsup.papers.ho2015 import regression
 from headsup.papers.section import stored
 from headsup.solve import Solution, solve
-from headsup.solve.records.solution import load_record
+from headsup.solve.records.record import load_record
 from tests.damage import damaged
 
 QUICK, LONG = 24, 600

@@ -14,7 +14,8 @@ from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import Stakes
 from headsup.jamfold.answer import answer
 from headsup.preflop import all_flops, flops
-from headsup.preflop.flops import PreflopChart, Setting, solve_flops
+from headsup.preflop.chart import PreflopChart, Setting
+from headsup.preflop.flops import solve_flops
 from tests.solve import compiled
 
 pytestmark = compiled

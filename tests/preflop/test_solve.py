@@ -16,7 +16,8 @@ from headsup.games.betting.stakes import Stakes
 from headsup.games.catalogue.names import game
 from headsup.jamfold.answer import answer
 from headsup.measure import measure
-from headsup.preflop.solve import PreflopSolution, in_blinds, in_chips, solve_preflop
+from headsup.preflop.solve import PreflopSolution, solve_preflop
+from headsup.preflop.view import in_blinds, in_chips
 from headsup.solve import solve
 from tests.solve import compiled
 
@@ -134,7 +135,7 @@ def test_amounts_in_big_blinds() -> None:
     [
         ((), "--stack is missing"),
         (("--stack", "x"), "--stack 'x' is not a stack: write big blinds, as 15 or 15bb"),
-        (("--stack", "0.5"), "stack: 0.5 big blinds make no sense: from 1 to 1000"),
+        (("--stack", "0.5", "--checked-down"), "stack: 0.5 big blinds make no sense: from 1 to 1000"),
         (("--stack", "9", "--small-blind", "2"), "small_blind: 2 is more than the big blind"),
         (("--stack", "9", "--ante", "-1"), "ante: -1 big blinds make no sense"),
         (("--stack", "9", "--bets", "huge"), "'huge'"),

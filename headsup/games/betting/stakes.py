@@ -18,6 +18,8 @@ SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
 PLAYS = {"sb": "jam", "bb": "call"}
 """What a seat does when it does not fold."""
 MAX_STACK_BB = 1000.0
+CHIPS = 1000
+"""Chips in a big blind, in betting trees of games whose stacks are in big blinds: a chip is one mbb."""
 
 
 def check_seat(seat: str) -> str:

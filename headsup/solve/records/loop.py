@@ -29,7 +29,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
-from headsup.solve.records.solution import load_record, save_record
+from headsup.solve.records.record import load_record, save_record
 
 SAVE_EVERY = 55.0
 """Seconds between two checkpoints; a step in progress and the writing may take the rest of a minute."""

@@ -20,7 +20,7 @@ from headsup.games.trees.efg import parse_efg
 from headsup.measure import measure
 from headsup.solve import Solution, solve, start
 from headsup.solve.records.loop import Limits, SolverRun, next_measure
-from headsup.solve.records.solution import load_record, save_record
+from headsup.solve.records.record import load_record, save_record
 from tests.waiting import PATIENCE
 
 

@@ -1,0 +1,182 @@
+"""Charts before the flop: an equilibrium with play after the flop, by hand class, as a file holds it.
+
+`headsup.preflop.flops` solves them, `headsup.preflop.shipped` has those that ship. Reading and showing a chart compiles
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo, holdem_class_sizes
+from headsup.common import contents
+from headsup.common.archives import read_archive
+from headsup.common.errors import UserError
+from headsup.common.files import parsed
+from headsup.games.betting.bettingtree import BettingTree, betting_tree
+from headsup.games.betting.stakes import CHIPS
+from headsup.preflop.game import MENU, NO_LIMP, preflop_betting, preflop_game
+from headsup.preflop.view import PreflopView, Tables, node_after, reach_of, row_counts, rows_at, sees_flop, view_at
+from headsup.solve.records.record import load_record, save_record
+
+if TYPE_CHECKING:
+    from headsup.games.holdem.vector import VectorGame
+    from headsup.preflop.solve import PreflopSolution
+
+KIND = "headsup-preflop"
+FLOP_MENU = "75%, a; a"
+"""One bet size and all-in on every later street; raises are all-in."""
+STREETS = ("flop", "turn", "river")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game before the flop with a menu for every street; stacks and blinds are in big blinds."""
+
+    stack: float
+    menu: str = MENU
+    flop: str = FLOP_MENU
+    turn: str = FLOP_MENU
+    river: str = FLOP_MENU
+    small_blind: float = 0.5
+    ante: float = 0.0
+    limp: bool = True
+
+    @cached_property
+    def betting(self) -> BettingTree:
+        """The betting before the flop."""
+        return preflop_betting(self.stack, self.small_blind, self.ante, self.limp, self.menu)
+
+    @cached_property
+    def chart(self) -> VectorGame:
+        """The betting before the flop on the 169 hand classes, with pots checked down."""
+        return preflop_game("preflop", self.stack, self.small_blind, self.ante, self.limp, self.menu)
+
+    @cached_property
+    def game(self) -> VectorGame:
+        """All four streets with all cards."""
+        from headsup.games.holdem.vector import holdem_game
+
+        rules = replace(self.betting.rules, first=(0, 1, 1, 1))
+        menus = {"preflop": self.menu, **{street: getattr(self, street) for street in STREETS}}
+        parts = [f"{street} {menu}" for street, menu in menus.items()] + ([] if self.limp else [NO_LIMP])
+        return holdem_game("preflop", betting_tree(rules, " | ".join(parts)), unit=float(CHIPS))
+
+
+@dataclass(frozen=True, repr=False)
+class PreflopChart:
+    """An equilibrium before the flop with play after it, by hand class."""
+
+    about: Mapping[str, Any]
+    """The setting and the figures, as plain JSON values."""
+    probabilities: Tables
+    """For each seat [rows, 169], the rows of all its decisions."""
+    ev: Tables
+    """What each action earns in big blinds since the deal, if it is taken once; nan where the opponent never comes."""
+    stopped: bool = False
+    """Whether the run was interrupted before it met a limit."""
+
+    @cached_property
+    def setting(self) -> Setting:
+        """The game that was solved."""
+        return Setting(**{name: self.about[name] for name in Setting.__dataclass_fields__})
+
+    name = "preflop"
+
+    @property
+    def stack(self) -> float:
+        """In big blinds."""
+        return self.setting.stack
+
+    @property
+    def value_sb(self) -> float:
+        """The value for the small blind, in big blinds a game."""
+        return float(self.about["value_sb_bb"])
+
+    @property
+    def exploitability_mbb(self) -> float:
+        """In thousandths of a big blind a game; `note` says in which game."""
+        return float(self.about["exploitability_mbb"])
+
+    @property
+    def exploitability_text(self) -> str:
+        """The exploitability, and whether it is exact."""
+        low, high = self.about.get("low_mbb"), self.about.get("high_mbb")
+        how = "exact" if self.about["exact"] else "estimated" if low is None else f"estimated: {low:.1f} to {high:.1f}"
+        return f"{self.exploitability_mbb:.3f} mbb/g, {how}"
+
+    @property
+    def note(self) -> str:
+        """How far the figures can be trusted."""
+        solved = f"solved with {self.about['flops']} flops that stand for all; exploitability"
+        measured = self.about.get("measured_flops")
+        return f"{solved} within that game" if measured is None else f"{solved} on {measured:,} of 1,755 flops"
+
+    def __repr__(self) -> str:
+        actions = ", ".join(f"{action} {share:.1%}" for action, share in self.at("").totals.items())
+        figures = f"sb {self.value_sb:+.4f} bb, {self.exploitability_mbb:.2f} mbb/g"
+        return f"<PreflopChart: {self.setting.stack:g} bb, {figures}; {actions}>"
+
+    def at(self, line: str = "") -> PreflopView:
+        """The decision after a line, such as `raise 2.5, all-in`; amounts are in big blinds."""
+        betting = self.setting.betting
+        node = node_after(betting, line)
+        ev = self.ev[int(betting.player[node])][rows_at(betting, node)]
+        return view_at(betting, self.probabilities, line, ev)
+
+    def sees_flop(self, line: str) -> bool:
+        """Whether a flop comes after a line."""
+        return sees_flop(self.setting.betting, line)
+
+    def ranges(self, line: str) -> tuple[str, str]:
+        """Both ranges where a line reaches the flop, small blind first, as range text."""
+        from headsup.cards.ranges.model import Range, range_text
+
+        betting = self.setting.betting
+        if not self.sees_flop(line):
+            raise UserError(f"after '{line.strip()}' no flop comes: add a call or a check, or leave out the fold")
+        node, classes = node_after(betting, line, ended=True), holdem_class_of_combo()
+        shares = [reach_of(betting, self.probabilities, node, seat) / holdem_class_sizes() for seat in (0, 1)]
+        first, second = (range_text(Range("holdem", np.round(share[classes], 2))) for share in shares)
+        return first, second
+
+    def summary(self) -> dict[str, Any]:
+        """The setting and the figures as plain JSON values."""
+        return {**self.about, "note": self.note, "stopped": self.stopped}
+
+    def save(self, path: str | Path) -> None:
+        """Write the chart to a file."""
+        arrays = {"probabilities": self.probabilities, "ev": self.ev}
+        save_record(path, KIND, self.about, {f"{name}{p}": arrays[name][p] for name in arrays for p in (0, 1)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> PreflopChart:
+        """Read what `save` wrote."""
+        meta, arrays = load_record(path, KIND)
+        return parsed(path, lambda: cls._read(meta, arrays), "a preflop chart")
+
+    @classmethod
+    def _read(cls, meta: dict[str, Any], arrays: Mapping[str, Any]) -> PreflopChart:
+        about = {name: value for name, value in meta.items() if not name.startswith("format")}
+        chart = cls(about, (arrays["probabilities0"], arrays["probabilities1"]), (arrays["ev0"], arrays["ev1"]))
+        for seat in (0, 1):
+            shape = (row_counts(chart.setting.betting)[seat], HOLDEM_CLASSES)
+            contents.chances(chart.probabilities[seat], "a probability", 2)
+            if chart.probabilities[seat].shape != shape or chart.ev[seat].shape != shape:
+                raise ValueError(f"a chart of this game has {shape} numbers")
+        return chart
+
+
+def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:
+    """Read a saved solution of either kind: with play after the flop, or checked down."""
+    from headsup.preflop.solve import PreflopSolution
+
+    about = read_archive(path, "a solution")[0].get("solution.json")
+    is_chart = isinstance(about, bytes) and f'"format": "{KIND}"'.encode() in about
+    return PreflopChart.load(path) if is_chart else PreflopSolution.load(path)

@@ -1,0 +1,159 @@
+"""One decision before the flop: frequencies and values of the 169 hand classes.
+
+A `Tables` holds [rows, 169] for each seat: the rows of its decisions one after another in the order of the betting
+tree, a row for each action. Nothing here is compiled, so that a chart is shown at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.classes import (
+    class_means,
+    holdem_class_name,
+    holdem_class_of_combo,
+    holdem_class_sizes,
+    parse_holdem_class,
+)
+from headsup.cards.combos import holdem_combos
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.line import parse_line
+from headsup.games.betting.rules import DEAL, FOLD
+from headsup.games.betting.stakes import CHIPS, SEATS
+
+Tables = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True)
+class PreflopView:
+    """One decision: the strategy of each of the 169 classes, and its values."""
+
+    line: str
+    player: str  # `sb` or `bb`
+    actions: tuple[str, ...]
+    reach: Floats  # [169] how many hands of a class come here
+    weights: Floats  # [169] the share of each class among those that come here; they add up to 1
+    frequencies: Floats  # [actions, 169]
+    ev: Floats
+    """[actions, 169] big blinds won or lost since the deal, if the action is taken once; nan if nobody comes here."""
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """The frequency of each action."""
+        return dict(zip(self.actions, (self.frequencies @ self.weights).tolist(), strict=True))
+
+    def hand(self, name: str) -> dict[str, Any]:
+        """One class, such as A9s, as plain values."""
+        number = parse_holdem_class(name)
+        return {
+            "hand": holdem_class_name(number),
+            "reach": float(self.reach[number]),
+            "frequencies": dict(zip(self.actions, self.frequencies[:, number].tolist(), strict=True)),
+            "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
+        }
+
+    def table(self, hand: str | None = None) -> list[dict[str, Any]]:
+        """Each action with its frequency and expected value, of a class or of the hands that take it."""
+        if hand is not None:
+            known = self.hand(hand)
+            return [
+                {"name": name, "frequency": known["frequencies"][name], "ev_bb": known["ev"][name]}
+                for name in self.actions
+            ]
+        taken = self.frequencies * self.weights
+        some = taken.sum(axis=1)
+        earned = np.where(taken > 0.0, taken * self.ev, 0.0).sum(axis=1)
+        return [
+            {"name": name, "frequency": float(share), "ev_bb": float(total / share) if share > 0.0 else None}
+            for name, share, total in zip(self.actions, some, earned, strict=True)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, by class."""
+        names = [holdem_class_name(number) for number in range(len(self.reach))]
+        figures = {"line": self.line, "player": self.player, "actions": list(self.actions), "totals": self.totals}
+        shares = {name: self.frequencies[:, i].tolist() for i, name in enumerate(names)}
+        return figures | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
+
+
+def view_at(betting: BettingTree, probabilities: Tables, line: str, ev: Floats) -> PreflopView:
+    """The decision after a line; `ev` has the rows of that decision."""
+    node = node_after(betting, line)
+    seat = int(betting.player[node])
+    own, other = reach_of(betting, probabilities, node, seat), reach_of(betting, probabilities, node, 1 - seat)
+    weights = own * hands_met(other)
+    return PreflopView(
+        line=line.strip(),
+        player=SEATS[seat],
+        actions=tuple(in_blinds(action) for action in betting.actions(node)),
+        reach=own,
+        weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
+        frequencies=probabilities[seat][rows_at(betting, node)],
+        ev=ev,
+    )
+
+
+def rows_at(betting: BettingTree, node: int) -> slice:
+    """Where the rows of a decision lie in the table of its player."""
+    first = int(betting.count[:node][betting.player[:node] == betting.player[node]].sum())
+    return slice(first, first + int(betting.count[node]))
+
+
+def row_counts(betting: BettingTree) -> tuple[int, int]:
+    """How many rows each player has before the flop."""
+    first, second = (int(betting.count[betting.player == seat].sum()) for seat in (0, 1))
+    return first, second
+
+
+def reach_of(betting: BettingTree, probabilities: Tables, node: int, seat: int) -> Floats:
+    """[169] how many hands of each class a seat has where a line leads, by its own actions."""
+    reach = holdem_class_sizes().astype(np.float64)
+    while node:
+        above = int(betting.parent[node])
+        if betting.player[above] == seat:
+            reach *= probabilities[seat][rows_at(betting, above)][node - int(betting.child[above])]
+        node = above
+    return reach
+
+
+def hands_met(reach: Floats) -> Floats:
+    """[169] how many of the opponent's hands a hand of each class meets: those that share no card with it."""
+    each, cards = (reach / holdem_class_sizes())[holdem_class_of_combo()], holdem_combos()
+    with_card = np.bincount(cards.ravel(), np.repeat(each, 2), 52)
+    return class_means(reach.sum() - with_card[cards].sum(axis=1) + each)
+
+
+def sees_flop(betting: BettingTree, line: str) -> bool:
+    """Whether a flop comes after a line."""
+    return int(betting.player[node_after(betting, line, ended=True)]) not in (0, 1, FOLD)
+
+
+def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
+    """The node to which a line leads; one where nobody acts only if the hand may have `ended`."""
+    node = 0
+    for step in parse_line(in_chips(line)) if line.strip() else ():
+        try:
+            node = betting.after(node, step)
+        except UserError as error:
+            raise UserError(in_blinds(str(error))) from None
+    if betting.player[node] >= DEAL and not ended:
+        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
+    return node
+
+
+def in_blinds(text: str) -> str:
+    """Amounts of actions in big blinds: `raise 2500` -> `raise 2.5`."""
+    return re.sub(r"(bet|raise|all-in) (\d+)", lambda m: f"{m[1]} {int(m[2]) / CHIPS:g}", text)
+
+
+def in_chips(text: str) -> str:
+    def chips(match: re.Match[str]) -> str:
+        return f"{match[1]}{round(float(match[2]) * CHIPS)}"
+
+    return re.sub(r"((?:bet|raise|all-in)\s+)([0-9]+(?:\.[0-9]+)?)(?:\s*bb)?", chips, text)
