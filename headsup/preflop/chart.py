@@ -78,7 +78,8 @@ class PreflopChart:
     probabilities: Tables
     """For each seat [rows, 169], the rows of all its decisions."""
     ev: Tables
-    """What each action earns in big blinds since the deal, if it is taken once; nan where the opponent never comes."""
+    """What each action earns in big blinds since the deal, if it is taken once and best play against the opponent's
+    strategy follows; nan where the opponent never comes."""
     stopped: bool = False
     """Whether the run was interrupted before it met a limit."""
 

@@ -22,7 +22,7 @@ from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
-from headsup.games.walk.walk import MIX
+from headsup.games.walk.walk import BEST
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.trunk import TrunkCfr
@@ -95,15 +95,19 @@ def solve_flops(
 
 
 def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """For each seat [rows, classes]: the probability of each action, and what it earns in big blinds."""
+    """For each seat [rows, classes]: the probability of each action, and what it earns in big blinds.
+
+    The hand goes on by a best response to the opponent's strategy: where a hand never comes, its own strategy has
+    learned nothing, and would lose far more than the action itself.
+    """
     game, classes = solver.game, holdem_class_of_combo()
     chart, rounds = setting.chart, game.rounds
     average = solver.average(0), solver.average(1)
     policy = average[0].ravel(), average[1].ravel()
     tables: list[tuple[Floats, Floats]] = []
     for seat in (0, 1):
-        dealt, walk = solver.dealt(seat, best=False), TrunkWalker(game, None)
-        walk.enter(seat, MIX, policy)
+        dealt, walk = solver.dealt(seat, best=True), TrunkWalker(game, None)
+        walk.enter(seat, BEST, policy)
         walk.close(0, 0, dealt)
         ev = np.full((len(average[seat]), HOLDEM_CLASSES), np.nan)
         for node in range(int(rounds.start[1])):

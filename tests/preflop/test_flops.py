@@ -11,11 +11,12 @@ import pytest
 from headsup.cards.classes import holdem_class_sizes
 from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
-from headsup.games.betting.stakes import Stakes
+from headsup.games.betting.stakes import CHIPS, Stakes
 from headsup.jamfold.answer import answer
 from headsup.preflop import all_flops, flops
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.flops import solve_flops
+from headsup.preflop.view import node_after
 from tests.solve import compiled
 
 pytestmark = compiled
@@ -51,16 +52,28 @@ def known_class(name: str) -> int:
     return parse_holdem_class(name)
 
 
-@pytest.mark.parametrize("name", ["jams", pytest.param("chart", marks=pytest.mark.long)])
-def test_values_of_the_first_decision_add_up_to_the_value_of_the_game(
-    name: str, request: pytest.FixtureRequest
-) -> None:
-    chart: PreflopChart = request.getfixturevalue(name)
-    view = chart.at("")
+def test_values_of_the_first_decision_add_up_to_the_value_of_the_game(jams: PreflopChart) -> None:
+    view = jams.at("")
     assert np.allclose(view.frequencies.sum(axis=0), 1.0)
     mean = (view.frequencies * view.ev).sum(axis=0) @ holdem_class_sizes() / 1326
-    assert mean == pytest.approx(chart.value_sb, abs=1e-5)
+    assert mean == pytest.approx(jams.value_sb, abs=1e-5)
     assert np.allclose(view.ev[0], -0.5)
+
+
+@pytest.mark.long
+def test_values_are_those_of_best_play_after_the_action(chart: PreflopChart) -> None:
+    """So both seats together earn more than nothing, and what is put in is all that an action can lose."""
+    betting = chart.setting.betting
+    earned = []
+    for seat, line in ((0, ""), (1, "call")):
+        view = chart.at(line)
+        assert np.allclose(view.frequencies.sum(axis=0), 1.0)
+        earned.append((view.frequencies * view.ev).sum(axis=0) @ view.weights)
+        for action in range(len(view.actions)):
+            child = int(betting.child[node_after(betting, line)]) + action
+            assert view.ev[action].min() >= -betting.paid[child, seat] / CHIPS - 1e-6
+    assert earned[0] > chart.value_sb + 1e-3
+    assert chart.at("").ev[0] == pytest.approx(-0.5)
 
 
 @pytest.mark.long
