@@ -5,7 +5,7 @@
 | hold'em | none   | factorisation | ranks and suits apart, for a few pairs of hands or dead cards   |
 |         | none   | table         | a weighted sum over the table of all 1,326 x 1,326 matchups     |
 |         | any    | sweep         | every board up to suits, sorted showdown with card removal      |
-| Omaha   | none   | factorisation | pairs of hands up to suits, ranks and suits apart               |
+| Omaha   | none   | factorisation | ranks and suits apart: pairs of hands, or a hand against all    |
 |         | none   | table         | a weighted sum over all class matchups, where a table is there  |
 |         | any    | sweep         | as above, for four cards, high and low together                 |
 |         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
@@ -34,8 +34,6 @@ from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0  # seconds that an exact answer may take before sampling is used instead, unless a method is asked for
-
-MATCHUP = 2e-3  # seconds for one Omaha hand against another before the flop
 
 Route = Callable[[Question, Watch | None], Grid]
 
@@ -116,16 +114,14 @@ def estimates(question: Question) -> dict[str, float]:
     costs["enumeration"] *= 3
     costs["sweep"] = 0.02 + boards * (10e-6 + (400e-9 if question.game == "omaha8" else 150e-9) * hands)
     if not question.board:
-        costs |= _omaha_preflop_estimates(question, pairs)
+        costs |= _omaha_preflop_estimates(question)
     return costs
 
 
-def _omaha_preflop_estimates(question: Question, pairs: int) -> dict[str, float]:
-    from headsup.equity.omaha.preflop import canonical_pairs, table_cost
+def _omaha_preflop_estimates(question: Question) -> dict[str, float]:
+    from headsup.equity.omaha.preflop import pairs_cost, random_cost, table_cost
 
-    # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
-    least = MATCHUP * pairs / 24
-    costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(question)[1])}
+    costs = {"factorisation": min(random_cost(question), pairs_cost(question))}
     from_table = table_cost(question)
     return costs if from_table is None else costs | {"table": from_table}
 
@@ -175,7 +171,7 @@ def _omaha_route(method: str) -> Route:
     if method == "sweep":
         return omaha_sweep
     if method == "factorisation":
-        return lambda question, progress: _in_game(question, omaha_preflop.pairs_grid(question, progress))
+        return lambda question, progress: _in_game(question, omaha_preflop.factorised_grid(question, progress))
     return omaha_preflop.table_grid
 
 

@@ -1,4 +1,4 @@
-"""Two Omaha hands before the flop, or all 35 splits of eight cards, by rank/suit factorisation: `eval8`.
+"""Two Omaha hands before the flop, all 35 splits of eight cards, or a hand against all, by rank/suit factorisation.
 
 Counts over all boards are (see `headsup.equity.holdem.preflop`)
 
@@ -28,8 +28,10 @@ from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combo_masks, omaha_combos
 from headsup.common.backend import jit
 from headsup.common.errors import UserError
+from headsup.common.progress import Watch
+from headsup.equity.blocks import map_blocks
 from headsup.equity.holdem.board_kernels import bits, board_weights
-from headsup.equity.omaha.boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
+from headsup.equity.omaha.boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables, rank_hands
 
 SPLITS = tuple(mask for mask in range(1, 256, 2) if mask.bit_count() == 4)
 """The 35 ways to part eight cards: masks of the first hand, which has the lowest card."""
@@ -251,6 +253,131 @@ def _grids(t: Any, low_bit: Any, cards: Any, splits: Any, deck: Any, out: Any) -
                 _one_flush(suited, in_suit[suit], flush_b, Scores(high_b, high_a, codes), 2, out[p])
 
 
+@jit
+def _against_all(t: Any, low_bit: Any, hand: Any, free: Any, times: Any, rank_hands: Any, out: Any) -> None:
+    """Add the grids of a hand against every hand with the given ranks, [n, 4], each lowest first.
+
+    `free[suit, rank]` is 1 for the cards that are left for the opponent and the board. What only sees ranks is the same
+    for all hands of a rank hand. The correction of a suit depends on which of its ranks the opponent holds in that
+    suit, so it is made once for each such choice and counts as often as the rest can be dealt from the other suits.
+    `times[suit]` counts suits in which the hand and the free cards are the same; all but one of them are 0.
+    """
+    boards, most = t.rank_boards.shape[0], t.suited.shape[0]
+    weights, in_suit = np.empty(boards, dtype=np.int64), np.empty(boards, dtype=np.int64)
+    high_a, high_b = np.empty(boards, dtype=np.uint16), np.empty(boards, dtype=np.uint16)
+    flush_a, flush_b = np.empty(most, dtype=np.uint16), np.empty(most, dtype=np.uint16)
+    codes = np.empty(boards, dtype=np.uint8)
+    sets, firsts = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    places, ways = np.zeros((3, 92), dtype=np.int64), np.zeros((3, 92), dtype=np.int64)
+    cards, grid = np.empty(8, dtype=np.int64), np.empty((3, 4), dtype=np.int64)
+    of_suit = np.zeros(4, dtype=np.int64)
+    mask_a = np.int64(0)
+    for i in range(4):
+        cards[i] = hand[i]
+        of_suit[cards[i] & 3] |= 1 << i
+        mask_a |= np.int64(low_bit[cards[i] >> 2])
+    _hand_row(t.pair_high, cards, 15, high_a)
+    for row in range(rank_hands.shape[0]):
+        ranks = rank_hands[row]
+        every = free[0] + free[1] + free[2] + free[3]
+        hands = _dealt(every, ranks, 0)
+        if hands == 0:
+            continue
+        mask_b = np.int64(0)
+        for i in range(4):
+            mask_b |= np.int64(low_bit[ranks[i]])
+            every[ranks[i]] -= 1
+            cards[4 + i] = ranks[i] << 2
+        _hand_row(t.pair_high, cards, 0xF0, high_b)
+        _low_codes(t.low, t.board_low, mask_a, mask_b, codes)
+        board_weights(t.rank_boards, every, weights)
+        grid[:] = 0
+        _rank_part(high_a, high_b, codes, weights, grid)
+        out += hands * grid
+        for suit in range(4):
+            if times[suit] == 0:
+                continue
+            first = bits(of_suit[suit]) > 1
+            for held in range(16):
+                second = bits(held) > 1
+                if not (first or second) or not _in_one_suit(free[suit], ranks, held):
+                    continue
+                others = free[0] + free[1] + free[2] + free[3] - free[suit]
+                hands = times[suit] * _dealt(others, ranks, held)
+                if hands == 0:
+                    continue
+                gone = np.int64(0)
+                for rank in range(13):
+                    gone |= (1 - free[suit, rank]) << rank
+                for i in range(4):
+                    if held >> i & 1:
+                        gone |= 1 << ranks[i]
+                    else:
+                        others[ranks[i]] -= 1
+                n = _suit_sets(t.suited, gone, sets, firsts)
+                _others(others, places, ways)
+                suited = SuitBoards(sets[:n], firsts, places, ways, t.together)
+                if first:
+                    _flush_row(t.flush, cards, of_suit[suit], sets[:n], flush_a)
+                if second:
+                    _flush_row(t.flush, cards, held << 4, sets[:n], flush_b)
+                grid[:] = 0
+                if first and second:
+                    _two_flushes(suited, flush_a, flush_b, Scores(high_a, high_b, codes), grid)
+                else:
+                    in_suit[:] = 0
+                    _suit_weights(suited, in_suit)
+                    if first:
+                        _one_flush(suited, in_suit, flush_a, Scores(high_a, high_b, codes), 0, grid)
+                    else:
+                        _one_flush(suited, in_suit, flush_b, Scores(high_b, high_a, codes), 2, grid)
+                out += hands * grid
+
+
+@jit(inner=True)
+def _dealt(left: Any, ranks: Any, held: int) -> int:
+    """In how many ways the ranks that are not in the mask `held` come from `left` cards a rank; equal ranks adjoin."""
+    ways, run = 1, 0
+    for i in range(4):
+        if i > 0 and ranks[i] != ranks[i - 1]:
+            run = 0
+        if not held >> i & 1:
+            run += 1
+            ways = ways * (left[ranks[i]] - run + 1) // run
+    return max(ways, 0)
+
+
+@jit(inner=True)
+def _in_one_suit(free: Any, ranks: Any, held: int) -> bool:
+    """Whether the ranks in the mask can all lie in one suit; of equal ranks only the first is ever chosen."""
+    possible = True
+    for i in range(4):
+        if held >> i & 1 and (not free[ranks[i]] or (i > 0 and ranks[i] == ranks[i - 1])):
+            possible = False
+    return possible
+
+
+def hand_against_all(hand: Cards, dead: Cards | None = (), progress: Watch | None = None) -> npt.NDArray[np.int64]:
+    """int64[3, 4]: a hand against every hand that can be dealt beside it, all boards; at most 2.2e11 deals, exactly."""
+    a, out_of_deck = read_cards(hand, "hand"), read_cards(dead, "dead cards")
+    if len(a) != 4:
+        raise UserError(f"an Omaha hand has four cards: this hand has {len(a)}")
+    _check(a, out_of_deck, 4)
+    deck = np.ones(52, dtype=np.int64)
+    deck[[*a, *out_of_deck]] = 0
+    free = np.ascontiguousarray(deck.reshape(13, 4).T)
+    alike = [(free[suit].tolist(), sorted(card >> 2 for card in a if card & 3 == suit)) for suit in range(4)]
+    times = np.array([0 if alike[suit] in alike[:suit] else alike.count(alike[suit]) for suit in range(4)])
+    ranks, known = rank_hands().astype(np.int64), omaha_tables()
+
+    def work(block: slice) -> npt.NDArray[np.int64]:
+        total = np.zeros((3, 4), dtype=np.int64)
+        _against_all(known, LOW_BIT, np.array(a, dtype=np.int64), free, times, ranks[block], total)
+        return total
+
+    return np.asarray(sum(map_blocks(work, len(ranks), 64, progress)))
+
+
 def matchup_grid(hand_a: Cards, hand_b: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
     """int64[3, 4]: boards by the first hand's high (win, tie, lose) and low (none, win, tie, lose), exactly."""
     a, b = read_cards(hand_a, "first hand"), read_cards(hand_b, "second hand")
@@ -288,7 +415,7 @@ def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
 
 
 def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int, ...]) -> npt.NDArray[np.int64]:
-    _check(cards, dead)
+    _check(cards, dead, 0)
     deck = np.ones(52, dtype=np.int64)
     deck[[*cards, *dead]] = 0
     out = np.zeros((len(splits), 3, 4), dtype=np.int64)
@@ -297,10 +424,11 @@ def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int,
     return out
 
 
-def _check(cards: tuple[int, ...], dead: tuple[int, ...]) -> None:
+def _check(cards: tuple[int, ...], dead: tuple[int, ...], more: int) -> None:
+    """Raise unless the cards are different and leave a board, besides `more` cards of the opponent."""
     every = (*cards, *dead)
     if mask_of(every).bit_count() != len(every):
         twice = next(card for i, card in enumerate(every) if card in every[:i])
         raise UserError(f"{card_name(twice)} is dealt twice: hands and dead cards share no card")
-    if len(every) > 47:
-        raise UserError(f"{52 - len(every)} cards are left for the board: a board has five")
+    if len(every) + more > 47:
+        raise UserError(f"{max(0, 52 - len(every) - more)} cards are left for the board: a board has five")

@@ -1,7 +1,8 @@
 """Omaha before the flop: pairs of hands up to suits by factorisation, or a table of all matchups.
 
 A range against a range is the sum, over the pairs of disjoint hands up to suits, of the pair's weight times one
-`matchup_grid`. The canonical form of a pair is the smallest number among its 24 images.
+`matchup_grid`. The canonical form of a pair is the smallest number among its 24 images. A range against a random hand
+is a sum over its hands up to suits, each against all at once (`hand_against_all`).
 
 Where `headsup tabulate` has written the table of all matchups with outcomes, ranges of whole classes are a weighted
 sum over its entries. The table has the five outcomes of hi-lo, not its parts. Without a table, the part that the two
@@ -10,6 +11,7 @@ ranges need is computed (`rank_sets`).
 
 from __future__ import annotations
 
+from math import comb, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,15 +21,19 @@ from headsup.cards.classes import omaha_class_of_combo, omaha_class_sizes
 from headsup.cards.combos import OMAHA_COUNT, combos
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.common.errors import UserError
-from headsup.common.progress import Watch
+from headsup.common.progress import Progress, Watch
 from headsup.equity.blocks import map_blocks
 from headsup.equity.question import Ints, Question, Side
-from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
+from headsup.equity.results import Grid, as_grid, high_grid, mirrored, outcome_grid
 
 if TYPE_CHECKING:
     from headsup.equity.omaha.matchups import Matchups
 
 MOST_PAIRS = 20_000_000  # more pairs of hands than this are not listed
+MATCHUP = 2e-3  # seconds for one hand against another
+AGAINST_ALL = 3.0  # seconds for one hand against all others
+LISTED = 60.0
+"""Pairs that take at least so many seconds are not listed to know it better."""
 
 
 def outcome_table(game: str) -> Matchups | None:
@@ -111,6 +117,61 @@ def canonical_pairs(question: Question) -> tuple[Ints, list[int]]:
     totals: npt.NDArray[np.int64] = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, which.reshape(-1), weights)  # a weight is at most 10^8 and a pair has at most 24 images
     return np.stack(np.divmod(distinct, OMAHA_COUNT), axis=1), totals.tolist()
+
+
+def holds_all(question: Question, side: Side) -> bool:
+    """Whether a side is a random hand: every hand of the deck, all with one weight."""
+    cards = 52 - question.known.bit_count()
+    return len(side.combos) == comb(cards, 4) and bool((side.weights == side.weights[0]).all())
+
+
+def canonical_hands(question: Question, side: Side) -> tuple[Ints, Ints]:
+    """The hands of a side up to suits, as combo numbers, and the weight of each."""
+    images = [permuted_combos(4, renaming)[side.combos] for renaming in stabiliser(question.known)]
+    distinct, which = np.unique(np.min(images, axis=0), return_inverse=True)
+    totals: npt.NDArray[np.int64] = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, which.reshape(-1), side.weights)
+    return distinct.astype(np.int64), totals
+
+
+def against_random_grid(question: Question, progress: Watch | None = None) -> Grid:
+    """The exact grid of a range against a random hand, or of a random hand against a range."""
+    from headsup.equity.omaha.eval8 import hand_against_all
+
+    turned = not holds_all(question, question.b)
+    mine, random = (question.b, question.a) if turned else (question.a, question.b)
+    numbers, weights = canonical_hands(question, mine)
+    total = np.zeros((3, 4), dtype=object)
+    each = progress if len(numbers) == 1 else None
+    for done, (number, weight) in enumerate(zip(numbers.tolist(), weights.tolist(), strict=True), start=1):
+        counts = hand_against_all(_cards(combos(4)[number]), question.dead, each)
+        total += weight * int(random.weights[0]) * counts.astype(object)
+        if progress is not None and each is None:
+            progress(Progress(done, len(numbers)))
+    grid = as_grid(total.tolist())
+    return mirrored(grid) if turned else grid
+
+
+def factorised_grid(question: Question, progress: Watch | None = None) -> Grid:
+    """The exact grid by factorisation, whichever way is less work."""
+    if random_cost(question) < pairs_cost(question):
+        return against_random_grid(question, progress)
+    return pairs_grid(question, progress)
+
+
+def random_cost(question: Question) -> float:
+    """Roughly the seconds of `against_random_grid` on one core; infinite unless one side is a random hand."""
+    for mine, theirs in ((question.a, question.b), (question.b, question.a)):
+        if holds_all(question, theirs):
+            return AGAINST_ALL * len(canonical_hands(question, mine)[0])
+    return inf
+
+
+def pairs_cost(question: Question) -> float:
+    """Roughly the seconds of `pairs_grid` on one core; for many pairs, which are not listed, less than that."""
+    # A pair has at most 24 images.
+    least = MATCHUP * len(question.a.combos) * len(question.b.combos) / 24
+    return least if least > LISTED else MATCHUP * len(canonical_pairs(question)[1])
 
 
 def pairs_grid(question: Question, progress: Watch | None = None) -> Grid:

@@ -13,7 +13,7 @@ from headsup.cards import DECK, omaha_class, parse_cards, permute_cards
 from headsup.cards.cards import cards_name
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.errors import UserError
-from headsup.equity.omaha.eval8 import SPLITS, class_grid, eval8, matchup_grid
+from headsup.equity.omaha.eval8 import SPLITS, class_grid, eval8, hand_against_all, matchup_grid
 from headsup.equity.results import mirrored, outcomes, share_of
 from tests import naive
 
@@ -110,6 +110,10 @@ def test_mistakes_get_one_sentence(a, b, dead, words):
 def test_too_many_dead_cards():
     with pytest.raises(UserError, match="4 cards are left for the board"):
         matchup_grid(range(4), range(4, 8), range(12, 52))
+    with pytest.raises(UserError, match="4 cards are left for the board"):
+        hand_against_all(range(4), range(12, 52))
+    with pytest.raises(UserError, match="this hand has 3"):
+        hand_against_all(range(3))
     with pytest.raises(UserError, match="eval8 splits eight cards"):
         eval8(range(7))
     with pytest.raises(UserError, match="52 in the second hand is not a card"):

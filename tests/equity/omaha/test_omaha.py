@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.cards.cards import cards_name
 from headsup.cards.cards import parse_cards as cards_of
 from headsup.cards.classes import omaha_class_sizes
 from headsup.cards.combos import colex
@@ -73,6 +74,31 @@ def test_preflop_pairs_up_to_suits(game: str) -> None:
                 weight = int(question.a.weights[i] * question.b.weights[j])
                 one_by_one += weight * np.array(equity(x.tolist(), y.tolist(), dead="2s", game=game).grid, dtype=object)
     assert [list(row) for row in result.grid] == one_by_one.tolist()
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hand_against_all_is_the_sum_of_its_matchups(seed: int) -> None:
+    """On random decks of 16 to 19 cards, two suits of which may be long: flushes, lows and equal suits all occur."""
+    deck = np.random.default_rng(seed).permutation(52)[: 16 + seed]
+    if seed % 2:
+        deck = np.array([card for card in range(52) if card & 3 < 2][: 16 + seed])
+    dead = sorted(set(range(52)) - set(deck.tolist()))
+    for a, b in (("random", deck[:4].tolist()), (f"{cards_name(deck[:4])},{cards_name(deck[6:10])}@30", "random")):
+        question = read_question(a, b, dead=dead, game="omaha8")
+        assert omaha_preflop.random_cost(question) < float("inf")
+        assert omaha_preflop.against_random_grid(question) == omaha_preflop.pairs_grid(question)
+
+
+@compiled
+def test_a_hand_against_a_random_one_is_exact() -> None:
+    result = equity("AsAd2s3d", "random", game="omaha8")
+    assert result.exact
+    assert result.deals == comb(48, 4) * comb(44, 5)
+    estimate = equity("AsAd2s3d", "random", game="omaha8", method="sampling", samples=100_000, seed=3)
+    assert estimate.interval is not None
+    assert abs(result.equity - estimate.equity) < 1.5 * estimate.interval.margin
+    assert equity("random", "AhAc2h3c", game="omaha").grid == mirrored(high_only(result.grid))
 
 
 @pytest.mark.parametrize("game", GAMES)
