@@ -6,7 +6,16 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_limits, add_method, print_answer, refuse, refuse_all_but
+from headsup.cli.options import (
+    add_device,
+    add_json,
+    add_limits,
+    add_method,
+    print_answer,
+    refuse,
+    refuse_all_but,
+    refuse_with_json,
+)
 from headsup.cli.streams import say, trouble_in
 from headsup.common.errors import DataError, UserError
 
@@ -26,6 +35,8 @@ AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
 OWN = ("bets", "raises", "no_limp", "small_blind", "ante", "target", "iterations", "seconds", "method", "checked_down")
 """Options of a game that does not ship: it is solved."""
+CHECKED_DOWN = "checked-down"
+HANDS = 12
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +64,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser, ("lp", *PRESETS), "dcfr")
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
     parser.add_argument("--hand", metavar="H", help="one hand class to show: A9s")
+    parser.add_argument("--compare", metavar="WITH", help="compare the decision hand by hand with checked-down, or with a saved solution")  # noqa: E501  # fmt: skip
+    parser.add_argument("--most", type=int, metavar="N", help=f"with --compare: number of hands to list (default: {HANDS})")  # noqa: E501  # fmt: skip
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     add_json(parser)
 
@@ -61,12 +74,19 @@ def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
     from headsup.preflop.chart import PreflopChart, load_preflop
 
+    if args.compare is None:
+        refuse(args, ["most"], "is for a comparison: add --compare checked-down")
+    else:
+        refuse(args, ["hand", "save", "checked_down"], "does not go with --compare: leave one of them out")
+        refuse_with_json(args, "most")
     if args.file is not None:
-        looks = ("file", "line", "hand", "save", "json")
+        looks = ("file", "line", "hand", "compare", "most", "save", "json")
         refuse_all_but(args, looks, "is for solving, and FILE is already solved: leave one of them out")
     writable_apart(("--save", args.save), keep=args.file)
     solution = load_preflop(args.file) if args.file is not None else _solved(args)
     trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
+    if args.compare is not None:
+        return _compared(args, solution)
     if isinstance(solution, PreflopChart) and solution.sees_flop(args.line):
         return _on_flop(args, solution, trouble)
     view = solution.at(args.line)
@@ -97,6 +117,49 @@ def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: DataError |
 
     facts = {**chart.summary(), "line": args.line.strip(), "actions": [], "ranges": ranges}
     return print_answer(args, lambda: facts, show, trouble)
+
+
+def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart) -> int:
+    """Print how a decision differs from that of another answer."""
+    from headsup.cli.console import make_facts, make_table, percentages, print_table
+    from headsup.common.checks import whole
+    from headsup.preflop.chart import PreflopChart, load_preflop
+    from headsup.preflop.compare import PreflopComparison, compare_checked_down
+
+    most = HANDS if args.most is None else whole(args.most, "--most", least=1)
+    if args.compare != CHECKED_DOWN:
+        comparison = PreflopComparison(solution.at(args.line), load_preflop(args.compare).at(args.line))
+    elif isinstance(solution, PreflopChart):
+        comparison = compare_checked_down(solution, args.line)
+    else:
+        raise UserError(f"--compare {CHECKED_DOWN}: this solution is checked down itself: name one with play after it")
+    summary = comparison.summary()
+
+    def show(console: Any) -> None:
+        facts = make_facts()
+        _add_figures(facts, solution, comparison.view.line)
+        totals, others = summary["totals"], summary["other_totals"]
+        facts.add_row("to act", f"{comparison.view.player}: {percentages(totals, totals.values())}")
+        facts.add_row(args.compare, percentages(others, others.values()))
+        facts.add_row("change", f"{summary['change']:.1%} of the hands that come here act differently")
+        facts.add_row("cost", f"{summary['cost_mbb']:.1f} mbb for a hand that comes here, by the values of this chart")
+        console.print(facts)
+        console.print()
+        table = make_table("hand", "here", args.compare, "change", "cost", words=3)
+        for hand in comparison.hands(most):
+            here, there = (_mix(hand["actions"], key) for key in ("frequency", "other_frequency"))
+            table.add_row(hand["hand"], here, there, f"{hand['change']:.0%}", f"{hand['cost_bb']:.3f} bb")
+        print_table(console, table)
+
+    facts = {**solution.summary(), "line": comparison.view.line, "player": comparison.view.player}
+    facts |= {"compared_with": args.compare, **summary}
+    return print_answer(args, lambda: {**facts, "actions": comparison.view.table(), "hands": comparison.hands()}, show)
+
+
+def _mix(actions: list[dict[str, Any]], key: str) -> str:
+    """The actions that a hand takes, the most frequent first."""
+    taken = sorted((action for action in actions if action[key] >= 0.005), key=lambda action: -action[key])
+    return ", ".join(f"{action['name']} {action[key]:.0%}" for action in taken)
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
@@ -190,6 +253,7 @@ def _print(
 
 def _add_figures(table: Any, solution: PreflopSolution | PreflopChart, line: str) -> None:
     table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
+    table.add_row("menu", solution.menu)
     table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
     table.add_row("exploitability", solution.exploitability_text)
     table.add_row("note", solution.note)

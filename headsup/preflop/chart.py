@@ -96,6 +96,16 @@ class PreflopChart:
         return self.setting.stack
 
     @property
+    def menu(self) -> str:
+        """The sizes of bets and raises on every street, in words."""
+        setting = self.setting
+        first = f"{setting.menu} before the flop" if setting.limp else f"{setting.menu} before the flop, no limp"
+        after = {street: getattr(setting, street) for street in STREETS}
+        if len(set(after.values())) == 1:
+            return f"{first} | {setting.flop} after it"
+        return " | ".join([first, *(f"{menu} on the {street}" for street, menu in after.items())])
+
+    @property
     def value_sb(self) -> float:
         """The value for the small blind, in big blinds a game."""
         return float(self.about["value_sb_bb"])

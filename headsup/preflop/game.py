@@ -43,6 +43,8 @@ def preflop_betting(stack: float, small_blind: float, ante: float, limp: bool, m
     tree = betting_tree(rules, menu if limp else f"{menu} | {NO_LIMP}")
     if tree.player[0] >= DEAL:
         raise UserError("nobody has a decision to make: both are all-in once blinds and antes are posted")
+    if tree.count[0] == 1:
+        raise UserError("the small blind can only fold: allow the limp, or add a size of the first raise, as 2x or a")
     return tree
 
 

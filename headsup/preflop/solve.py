@@ -21,6 +21,7 @@ from headsup.games.betting.stakes import CHIPS
 from headsup.games.catalogue.names import game
 from headsup.games.holdem.vector import ArrayStrategy, Place, VectorGame
 from headsup.games.walk.walk import look_inside
+from headsup.preflop.game import NO_LIMP
 from headsup.preflop.view import PreflopView, node_after, view_at
 from headsup.solve.methods import solve
 from headsup.solve.records.loop import in_unit
@@ -118,6 +119,13 @@ class PreflopSolution:
     def stack(self) -> float:
         """In big blinds."""
         return self.game.betting.rules.stacks[0] / CHIPS
+
+    @property
+    def menu(self) -> str:
+        """The sizes of raises, in words."""
+        text = self.game.betting.menu.text  # type: ignore[union-attr]
+        sizes, bar, _ = text.partition(f" | {NO_LIMP}")
+        return f"{sizes} before the flop{', no limp' if bar else ''} | checked down after it"
 
     @property
     def value_sb(self) -> float:

@@ -137,11 +137,13 @@ def sees_flop(betting: BettingTree, line: str) -> bool:
 def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
     """The node to which a line leads; one where nobody acts only if the hand may have `ended`."""
     node = 0
-    for step in parse_line(in_chips(line)) if line.strip() else ():
+    for part in line.split(",") if line.strip() else ():
         try:
-            node = betting.after(node, step)
-        except UserError as error:
-            raise UserError(in_blinds(str(error))) from None
+            for step in parse_line(in_chips(part)):
+                node = betting.after(node, step)
+        except UserError:
+            offered = ", ".join(map(in_blinds, betting.actions(node))) or "nothing: the hand is over"
+            raise UserError(f"'{part.strip()}' is not possible here, where there is {offered}") from None
     if betting.player[node] >= DEAL and not ended:
         raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
     return node

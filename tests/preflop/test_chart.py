@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
-from headsup.cards.classes import holdem_class_sizes
+from headsup.cards.classes import holdem_class_sizes, parse_holdem_class
 from headsup.cards.combos import colex
 from headsup.cards.ranges.parser import parse_range
+from headsup.cli import main
 from headsup.common.errors import UserError
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import look_inside
 from headsup.preflop.chart import PreflopChart
+from headsup.preflop.compare import PreflopComparison, compare_checked_down
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import hands_met, reach_of, row_counts, rows_at
 from tests.solve import compiled
@@ -90,3 +96,110 @@ def test_another_stack_is_answered_from_the_nearest() -> None:
     for stack in (3.9, 30.5, 0):
         with pytest.raises(UserError, match="give a stack from 4 to 30"):
             shipped_preflop(stack)
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main(["preflop", *words, "--json"]) == 0
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+KEYS = {"stack", "actions", "value_sb_bb", "exploitability_mbb", "exact"}
+
+
+@pytest.mark.parametrize("more", [(), ("--hand", "A5s"), ("--line", "call"), ("--line", "all-in", "--hand", "K7o")])
+def test_the_shipped_answer_as_json(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    answer = answered(capsys, "--stack", str(EVERY[0]), *more)
+    assert answer.keys() >= KEYS
+    assert answer["stack"] == EVERY[0]
+    assert all(action.keys() == {"name", "frequency", "ev_bb"} for action in answer["actions"])
+    assert sum(action["frequency"] for action in answer["actions"]) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_checked_down_prints_the_same_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = answered(capsys, "--stack", "5", "--checked-down", "--iterations", "5")
+    assert answer.keys() >= KEYS
+    assert answer["exact"] is True
+    assert [action["name"] for action in answer["actions"]] == ["fold", "call", "raise 2.5", "all-in 5"]
+
+
+def test_ranges_where_the_flop_comes(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = answered(capsys, "--stack", str(EVERY[0]), "--line", "call, check")
+    assert answer.keys() >= KEYS
+    assert answer["ranges"].keys() == {"sb", "bb"}
+    assert main(["preflop", "--stack", str(EVERY[0]), "--line", "call, check"]) == 0
+    assert "range of bb" in capsys.readouterr().out
+
+
+def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preflop", "--stack", f"{EVERY[-1] + 0.3:g}", "--hand", "AA"]) == 0
+    said = capsys.readouterr()
+    assert f"this is the answer for {EVERY[-1]} bb, the nearest" in said.err
+    assert "exploitability" in said.out
+    assert "before the flop" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--stack", "3.9"), f"(those that ship: {', '.join(map(str, EVERY))})"),
+        (("--stack", "31"), "give a stack from 4 to 30"),
+        (("--line", "raise 9"), "'raise 9' is not possible here, where there is fold, call, "),
+        (("--line", "call, limp"), "'limp' is not possible here, where there is check, "),
+        (("--line", "call, check, check"), "where there is nothing: the hand is over"),
+        (("--line", "fold"), "after 'fold' the hand is over and nobody acts"),
+        (("--line", "call, check", "--hand", "AA"), "leave out --hand"),
+        (("--hand", "AKx"), "'AKx' is not one hold'em hand class"),
+        (("--flop", "75%"), "--flop is for play after the flop: add --solve"),
+        (("--most", "3"), "--most is for a comparison: add --compare checked-down"),
+        (("--compare", "checked-down", "--hand", "AA"), "--hand does not go with --compare"),
+        (("--compare", "no-such-file"), "no-such-file"),
+        (("--solve", "--bets", "huge"), "'huge' is not a bet size"),
+        (("--solve", "--no-limp", "--bets", "none"), "the small blind can only fold"),
+    ],
+)
+def test_mistakes_are_one_sentence(words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    stack = () if "--stack" in words else ("--stack", str(EVERY[0]))
+    assert main(["preflop", *stack, *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert sentence in said.err.splitlines()[-1]
+
+
+@compiled
+def test_comparison_with_checking_down(capsys: pytest.CaptureFixture[str]) -> None:
+    chart = shipped_preflop(10)
+    comparison = compare_checked_down(chart)
+    view, other = comparison.view, comparison.other
+    assert view.actions == other.actions
+    number = parse_holdem_class("75o")
+    here, there = view.frequencies[:, number], other.frequencies[:, number]
+    changed = sum(abs(here[action] - there[action]) for action in range(len(view.actions)))
+    assert comparison.change[number] == pytest.approx(changed / 2)
+    hands = comparison.hands()
+    assert len(hands) == 169
+    assert [hand["cost_bb"] for hand in hands] == sorted((hand["cost_bb"] for hand in hands), reverse=True)
+    summary = comparison.summary()
+    mean = sum(hand["cost_bb"] * view.weights[parse_holdem_class(hand["hand"])] for hand in hands)
+    assert summary["cost_mbb"] == pytest.approx(1000 * mean)
+    assert summary["cost_mbb"] > 1.0
+    answer = answered(capsys, "--stack", "10", "--compare", "checked-down")
+    assert answer["hands"] == hands
+    assert answer.keys() >= KEYS
+    assert main(["preflop", "--stack", "10", "--compare", "checked-down", "--line", "all-in", "--most", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert "act differently" in shown
+
+
+def test_a_chart_does_not_differ_from_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "chart")
+    shipped_preflop(EVERY[0]).save(path)
+    answer = answered(capsys, path, "--compare", path, "--line", "call")
+    assert answer["change"] == 0.0
+    assert answer["cost_mbb"] == 0.0
+
+
+def test_other_actions_are_not_compared() -> None:
+    chart = shipped_preflop(EVERY[0])
+    with pytest.raises(UserError, match="compare solutions with the same stack and menu"):
+        PreflopComparison(chart.at(""), chart.at("call"))
