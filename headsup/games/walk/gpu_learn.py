@@ -104,20 +104,23 @@ class GpuBucketLearner(GpuBucketWalker):
         first = cp.searchsorted(keys, cp.arange(width + 1) * cells)
         return (keys % cells).astype(cp.int32), first.astype(cp.int32)
 
-    def learn(self, seat: int, sample: Sample, policy: Any, stores: Any, rule: Rule) -> None:
+    def learn(self, seat: int, sample: Sample, policy: Any, stores: Any, rule: Rule, begin: int = 0) -> None:
         """One walk of a seat over drawn boards: its regrets, averages and what it plays next.
 
-        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, rows, buckets].
+        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, rows, buckets]. Streets before
+        `begin` do not learn.
         """
         come = self._come(sample, policy)
         below: Any = {seat: self._nothing(sample)}
-        for s in range(self.game.streets - 1, -1, -1):
+        for s in range(self.game.streets - 1, begin - 1, -1):
             values = self._gained(seat, s, sample, come, below, policy)
             self._settle(seat, s, policy, stores, rule)
             below = {seat: self._above(sample, s, values)}
 
-    def learn_against_best(self, seat: int, sample: Sample, policy: Any, stores: Any, theirs: Any, rule: Rule) -> None:
-        """The same against an opponent who replies best on the last street, and learns on those before it.
+    def learn_against_best(
+        self, seat: int, sample: Sample, policy: Any, stores: Any, theirs: Any, rule: Rule, begin: int = 0
+    ) -> None:
+        """The same against an opponent who replies best on the last street, and learns on all those before it.
 
         `policy` has the opponent's part on those streets, and `theirs` what it has learnt there, as `stores`.
         """
@@ -146,11 +149,13 @@ class GpuBucketLearner(GpuBucketWalker):
         self._settle(seat, last, policy, stores, rule)
         below = {seat: self._above(sample, last, values), other: self._above(sample, last, replied)}
         for s in range(last - 1, -1, -1):
-            values = self._gained(seat, s, sample, come, below, policy)
             replied = self._gained(other, s, sample, come, below, policy)
-            self._settle(seat, s, policy, stores, rule)
+            if s >= begin:
+                values = self._gained(seat, s, sample, come, below, policy)
+                self._settle(seat, s, policy, stores, rule)
+                below[seat] = self._above(sample, s, values)
             self._settle(other, s, policy, theirs, rule)
-            below = {seat: self._above(sample, s, values), other: self._above(sample, s, replied)}
+            below[other] = self._above(sample, s, replied)
 
     def _come(self, sample: Sample, policy: Any) -> list[Any]:
         """Both players' reach at the entries of every street."""

@@ -7,10 +7,19 @@ from functools import cached_property
 from typing import Any
 
 from headsup.abstraction.hands.named import NamedBuckets, bucket_checksum
-from headsup.games.holdem.bucketed import Buckets, BucketStrategy
+from headsup.common.arrays import AnyArray
+from headsup.games.holdem.bucketed import BucketLayout, Buckets, BucketStrategy
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy
 from headsup.solve.records.loop import Solver
+
+FirstStreet = tuple[AnyArray | None, AnyArray | None]
+"""For each player, its numbers by bucket on the first street, as `bucket_layout` has them, or None."""
+
+
+def first_street(layout: BucketLayout) -> int:
+    """How many of a seat's numbers belong to the first street."""
+    return int(layout.first[layout.row_at[1]])
 
 
 class BucketSolver(Solver):
@@ -29,6 +38,13 @@ class BucketSolver(Solver):
     def named(self) -> NamedBuckets:
         """The buckets as a record keeps them."""
         return NamedBuckets.of(self.game, self.buckets)
+
+    @abstractmethod
+    def fix(self, numbers: FirstStreet) -> None:
+        """Keep the first street as it is given for each player, in proportion to numbers by bucket; None lets it learn.
+
+        Only the streets below it learn from then on. Arrays that `restore` takes back keep what was fixed.
+        """
 
     @abstractmethod
     def policy(self) -> Policy:

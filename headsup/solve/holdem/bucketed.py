@@ -39,7 +39,7 @@ from headsup.games.walk.bucketwalk import BucketSums, BucketWalker, bucket_walk_
 from headsup.games.walk.walk import LEARN, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.solve.holdem.bucket_solver import BucketSolver
+from headsup.solve.holdem.bucket_solver import BucketSolver, FirstStreet, first_street
 from headsup.solve.holdem.deals import DealWalker
 from headsup.solve.holdem.store import MemoryPlan, check_room
 from headsup.solve.records.settings import PRESETS, Settings, settings
@@ -154,6 +154,7 @@ class BucketCfr(BucketSolver):
         self.regret, self.cumulative = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(2))
         self.prediction = (self._zeros(sizes[0]), self._zeros(sizes[1])) if settings.predictive else self.regret
         self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
+        self._fixed = [0, 0]  # numbers of each player that do not change, those of the first street
         self._real: BucketWalker | None = None
         self._few: BucketWalker | None = None
         drawn = _sampler(game, sample, sampling)
@@ -170,13 +171,22 @@ class BucketCfr(BucketSolver):
             self._real = BucketWalker(self.game, self.buckets, self.dtype, self.threads)
         return self._real
 
+    def fix(self, numbers: FirstStreet) -> None:
+        for seat, given in enumerate(numbers):
+            n = 0 if given is None else first_street(bucket_layout(self.game, self.buckets, seat))
+            self._fixed[seat] = n
+            for array in (self.regret[seat], self.prediction[seat], self.cumulative[seat]):
+                array[:n] = given
+
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
                 sums, other = self.gains(seat, weight)
-                settle(self.regret[seat], self.prediction[seat], sums.gain, keep, shrink)
-                self.cumulative[other][:] += sums.played
+                mine, theirs = slice(self._fixed[seat], None), slice(self._fixed[other], None)
+                settle(self.regret[seat][mine], self.prediction[seat][mine], sums.gain[mine], keep, shrink)
+                self.cumulative[other][theirs] += sums.played[theirs]
+                sums.gain[: self._fixed[seat]] = 0.0
                 sums.played[:] = 0.0
             self.iterations += 1
 

@@ -20,7 +20,7 @@ from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_learn import GpuBucketLearner
 from headsup.measure.measurement import Measurement
-from headsup.solve.holdem.bucket_solver import BucketSolver
+from headsup.solve.holdem.bucket_solver import BucketSolver, FirstStreet
 from headsup.solve.records.settings import Settings
 
 
@@ -72,6 +72,7 @@ class GpuBucketCfr(BucketSolver):
         self.against_best, self.bits = against_best, bits
         self.others = [self._zeros(seat, game.streets - 1) if against_best else [] for seat in (0, 1)]
         """The stores of these opponents, by their seat."""
+        self._begins = [0, 0]  # the first street of each player that learns
         self._replay()
 
     def _zeros(self, seat: int, streets: int) -> list[list[tuple[Any, Any]]]:
@@ -97,6 +98,16 @@ class GpuBucketCfr(BucketSolver):
                 for seat in (0, 1)
             ]
 
+    def fix(self, numbers: FirstStreet) -> None:
+        """With `against_best`, this fixes the players alone: each one's own opponent still learns on all streets."""
+        for seat, given in enumerate(numbers):
+            self._begins[seat] = int(given is not None)
+            if given is not None:
+                for pair, part in zip(self.stores[seat][0], self.walker.parts(seat, 0, given), strict=True):
+                    for array in pair:
+                        array[:] = part
+        self._replay()
+
     def _parts(self, seat: int, which: int) -> list[list[Any]]:
         return [[pair[which] for pair in street] for street in self.stores[seat]]
 
@@ -106,13 +117,13 @@ class GpuBucketCfr(BucketSolver):
             rule = Rule(keep, shrink, weight, False, False)
             for seat in (0, 1):
                 numbers = self.sampler.numbers(np.random.default_rng([self.seed, self.iterations, seat]))
-                sample = self.walker.sample(numbers, self.sampler.factors)
+                sample, begin = self.walker.sample(numbers, self.sampler.factors), self._begins[seat]
                 if self.against_best:
                     pair = [self.current[0], self.answers[1]] if seat == 0 else [self.answers[0], self.current[1]]
                     theirs = self.others[1 - seat]
-                    self.walker.learn_against_best(seat, sample, pair, self.stores[seat], theirs, rule)
+                    self.walker.learn_against_best(seat, sample, pair, self.stores[seat], theirs, rule, begin)
                 else:
-                    self.walker.learn(seat, sample, self.current, self.stores[seat], rule)
+                    self.walker.learn(seat, sample, self.current, self.stores[seat], rule, begin)
             self.iterations += 1
 
     def _average(self) -> bool:

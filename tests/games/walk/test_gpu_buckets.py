@@ -21,6 +21,7 @@ from headsup.games.walk.walk import LEARN, Walker
 from headsup.measure.exploit import measure
 from headsup.measure.streamed import streamed
 from headsup.solve import solve
+from headsup.solve.holdem.bucket_solver import first_street
 from headsup.solve.holdem.bucketed import BucketCfr
 from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 from headsup.solve.holdem.store import Stores
@@ -165,6 +166,34 @@ def test_same_iterations(text: str) -> None:
     for name, array in ours.arrays().items():
         error = 1e-6 if name.endswith("0") else 2e-3  # the second player meets what the first has learnt, in 16 bits
         np.testing.assert_allclose(array, cpu.arrays()[name], atol=error * np.abs(array).max(), err_msg=name)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("against_best", [False, True])
+def test_first_street_that_is_fixed_stays(against_best: bool) -> None:
+    """Both players learn below it as on the CPU; opponents who reply best are not bound by it."""
+    game = small(SIZES)
+    buckets, how = coarse(game), {"sample": (3, 2), "seed": 5}
+    ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], dtype="float64", against_best=against_best, **how)
+    cpu = BucketCfr(game, buckets, PRESETS["cfr+"], store="float64", threads=1, **how)
+    if not against_best:
+        begin((ours, cpu), np.random.default_rng(2), short=True)
+    sizes = [first_street(bucket_layout(game, buckets, seat)) for seat in (0, 1)]
+    given = 2.0 ** np.random.default_rng(4).integers(0, 4, sum(sizes))
+    fixed = given[: sizes[0]], given[sizes[0] :]
+    for run in (ours, cpu):
+        run.fix(fixed)
+        run.step(1)
+    for seat in (0, 1):
+        assert (ours.policy()[seat][: sizes[seat]] == fixed[seat]).all()
+    arrays = ours.arrays()
+    if against_best:
+        assert all(np.abs(arrays[f"opponent_regret{seat}"][: sizes[seat]]).max() > 0.0 for seat in (0, 1))
+    else:
+        for name, array in arrays.items():
+            error = 1e-6 if name.endswith("0") else 2e-3
+            np.testing.assert_allclose(array, cpu.arrays()[name], atol=error * np.abs(array).max(), err_msg=name)
 
 
 @gpu

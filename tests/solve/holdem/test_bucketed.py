@@ -13,10 +13,12 @@ from headsup.abstraction import suit_blind, suit_classes
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
 from headsup.games import game
-from headsup.games.holdem.bucketed import TableBuckets, bucket_layout, no_buckets
+from headsup.games.holdem.bucketed import BucketStrategy, TableBuckets, bucket_layout, no_buckets
+from headsup.measure import measure
 from headsup.solve import PRESETS
 from headsup.solve.holdem import bucketed, store
 from headsup.solve.holdem.bucketed import BucketCfr, bucket_plan
+from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.methods import start
 from headsup.solve.records.loop import Limits, SolverRun
@@ -235,3 +237,82 @@ def test_what_takes_minutes_is_measured_at_the_end() -> None:
     aimed = SolverRun(solver, {})
     aimed.go(Limits(iterations=30, target=1e-9))
     assert len(aimed.history) > 1  # a target must be looked for
+
+
+TRUNK = "holdem-nolimit:stack=5,ranks=4,suits=3,streets=3,menu=a; a | preflop 2x, a; a"
+
+
+@pytest.fixture(scope="module")
+def trunk() -> tuple[AnyArray, AnyArray]:
+    """Near-equilibrium play on the first street of a game of twelve cards, hand by hand."""
+    solver = TrunkCfr(small(TRUNK), PRESETS["dcfr-holdem"], store="float64", threads=1)
+    solver.step(60)
+    return solver.average(0), solver.average(1)
+
+
+def first_by_bucket(buckets: TableBuckets, rows: AnyArray, seat: int) -> AnyArray:
+    out = np.zeros((len(rows), buckets.sizes[0][0]))
+    out[:, buckets.rows(seat, 0, 0, 1)[0]] = rows
+    return out.ravel()
+
+
+@compiled
+def test_first_street_that_is_fixed_stays_and_the_rest_is_that_of_the_cut_game(
+    trunk: tuple[AnyArray, AnyArray],
+) -> None:
+    """Buckets that lose nothing make the steps of `TrunkCfr` below the same trunk."""
+    of = small(TRUNK)
+    buckets = by_suits(of)
+    given = first_by_bucket(buckets, trunk[0], 0), first_by_bucket(buckets, trunk[1], 1)
+    cut = TrunkCfr(of, PRESETS["dcfr-holdem"], store="float64", threads=1, fixed=(trunk[0].ravel(), trunk[1].ravel()))
+    ours = BucketCfr(of, buckets, PRESETS["dcfr-holdem"], store="float64", threads=1)
+    ours.fix(given)
+    cut.step(1)
+    ours.step(1)
+    begun = ours.measure().mbb
+    assert begun == pytest.approx(cut.measure().mbb, rel=1e-6)
+    cut.step(25)
+    ours.step(25)
+    assert ours.measure().mbb == pytest.approx(cut.measure().mbb, rel=1e-2)
+    assert ours.measure().mbb < begun / 10
+    for seat in (0, 1):
+        assert (ours.policy()[seat][: len(given[seat])] == given[seat]).all()
+
+
+@compiled
+@pytest.mark.parametrize("how", [{}, {"sample": (6, 2)}, {"sample": 500, "sampling": "deals"}])
+def test_fixing_a_player_leaves_the_first_street_of_the_opponent_free(
+    trunk: tuple[AnyArray, AnyArray], how: dict[str, Any]
+) -> None:
+    of = small(TRUNK)
+    buckets = in_parts(of, (66, 4, 4))
+    buckets = TableBuckets(of, [by_suits(of).tables[0][0], *(table[0] for table in buckets.tables[1:])])
+    for seat in (0, 1):
+        given = first_by_bucket(buckets, trunk[seat], seat)
+        solver = BucketCfr(of, buckets, PRESETS["linear"], store="float64", threads=1, seed=3, **how)
+        solver.fix((given, None) if seat == 0 else (None, given))
+        solver.step(3)
+        kept = {name: array.copy() for name, array in solver.arrays().items()}
+        solver.step(2)
+        assert (solver.cumulative[seat][: len(given)] == given).all()
+        n = len(first_by_bucket(buckets, trunk[1 - seat], 1 - seat))
+        assert not np.allclose(solver.cumulative[1 - seat][:n], kept[f"total{1 - seat}"][:n])
+        assert not np.allclose(solver.regret[seat][len(given) :], kept[f"regret{seat}"][len(given) :])
+
+
+@compiled
+def test_opponents_who_are_free_on_the_first_street_teach_more(trunk: tuple[AnyArray, AnyArray]) -> None:
+    """Each player below its own trunk, against an opponent without one: less exploitable than both below theirs."""
+    of = small(TRUNK)
+    coarse = in_parts(of, (66, 4, 4))
+    buckets = TableBuckets(of, [by_suits(of).tables[0][0], *(table[0] for table in coarse.tables[1:])])
+    given = first_by_bucket(buckets, trunk[0], 0), first_by_bucket(buckets, trunk[1], 1)
+    halves, prices = [], []
+    for fixed in (given, (given[0], None), (None, given[1])):
+        solver = BucketCfr(of, buckets, PRESETS["linear"], store="float64", threads=1)
+        solver.fix(fixed)
+        solver.step(50)
+        prices.append(solver.measure().mbb)
+        halves.append(solver.policy())
+    apart = BucketStrategy(of, buckets, (halves[1][0], halves[2][1]))
+    assert measure(of, apart).mbb < 0.8 * prices[0]
