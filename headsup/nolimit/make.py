@@ -1,6 +1,10 @@
 """Make a blueprint of no-limit hold'em: CFR in buckets on sampled boards, packed, measured, saved.
 
-    python -m headsup.nolimit.make 20 --seconds 100 --out nolimit-20.headsup --device gpu
+    python -m headsup.nolimit.make 20 --preflop --seconds 60 --out blueprint-20.headsup --device gpu
+
+With `--preflop`, play before the flop is that of the shipped equilibrium (`headsup.preflop.shipped`) and does not
+change; flop, turn and river learn below it, in its menu. On a GPU each player learns against an opponent of its own who
+may play anything before the flop: that costs a best responder more than an opponent who keeps to the equilibrium.
 
 1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
 2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
@@ -25,11 +29,14 @@ from os.path import exists
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from headsup.abstraction.bets.translation import forgetful
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.named import NamedBuckets, read_buckets
 from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.abstraction.hands.spec import build_buckets, restore_buckets
+from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.checks import DEVICES
 from headsup.common.errors import UserError, plainly
 from headsup.games.catalogue.names import game as named_game
@@ -39,7 +46,10 @@ from headsup.games.walk.gpu_shapes import shapes
 from headsup.limit.shipped import shipped_limit
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.nolimit.shipped import MENU, nolimit_game
+from headsup.nolimit.shipped import BUCKETS, MENU, nolimit_game
+from headsup.preflop.flops import PreflopChart
+from headsup.preflop.shipped import shipped_preflop, shipped_stacks
+from headsup.solve.holdem.bucket_solver import FirstStreet
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.records.solution import Solution
 
@@ -89,9 +99,13 @@ def learnt(
     plain: bool = False,
     looks: Sequence[int] = (),
     near: Buckets | None = None,
+    fixed: FirstStreet | None = None,
     tell: Any = lambda **_: None,
 ) -> Iterator[LearntBlueprint]:
-    """A blueprint after each of the iterations in `looks` and at the end: after `seconds`, or the last look."""
+    """A blueprint after each of the iterations in `looks` and at the end: after `seconds`, or the last look.
+
+    `fixed`: what both players do on the first street (`first_street_of`), which then does not learn.
+    """
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
     options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
@@ -99,6 +113,9 @@ def learnt(
     if against_best:
         options["against"] = "best"
     solver = start_bucketed(game, method, seed, options)
+    if fixed is not None:
+        solver.fix(fixed)
+    named = NamedBuckets.of(game, buckets)
     tell(step="ready", seconds=time.monotonic() - began)
     spent, left = 0.0, sorted(looks)
     while True:
@@ -126,7 +143,7 @@ def learnt(
                 strategy=strategy.numbers,
                 seed=seed,
                 content=game.checksum,
-                buckets=NamedBuckets.of(game, buckets),
+                buckets=named if fixed is None else replace(named, parts={}),  # those ship once for all stacks
             )
             yield LearntBlueprint(record, strategy, there)
         if over:
@@ -167,6 +184,18 @@ def make(
     return record
 
 
+def first_street_of(chart: PreflopChart, buckets: Buckets) -> FirstStreet:
+    """What a chart does before the flop, by bucket; hands of a class must share one."""
+    classes, numbers = holdem_class_of_combo(), []
+    for seat, rows in enumerate(chart.probabilities):
+        bucket = np.asarray(buckets.rows(seat, 0, 0, 1)[0], dtype=np.int64)
+        held = np.unique(np.stack([bucket, classes]), axis=1)
+        if held.shape[1] != buckets.sizes[0][0]:
+            raise UserError("a chart has 169 hand classes: take buckets that keep them apart before the flop")
+        numbers.append(rows[:, held[1]].ravel())
+    return numbers[0], numbers[1]
+
+
 def limit_buckets(game: VectorGame) -> Buckets:
     """The buckets of the shipped limit strategy in another betting: they depend on the cards alone."""
     named = shipped_limit().buckets
@@ -197,8 +226,11 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("stack", type=int, nargs="+", help="in big blinds; several are made one after the other")
     parser.add_argument("--menu", nargs="+", help="one, or several that are made one after the other")
     parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
+    parser.add_argument("--preflop", action="store_true", help="play before the flop as in the shipped equilibrium")
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
-    parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
+    parser.add_argument(
+        "--buckets", help=f"{LIMIT} (those of the limit strategy), a text, or a file; with --preflop those that ship"
+    )
     parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
     parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after, up to the last")
     parser.add_argument("--method", default="linear")
@@ -211,11 +243,15 @@ def main(given: Sequence[str] | None = None) -> None:
     args = parser.parse_args(given)
     if args.out and len(args.menu or ()) > 1:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
+    if args.preflop and (args.menu or args.game):
+        raise UserError("with --preflop the menu is that of the equilibrium: leave out --menu and --game")
+    text = args.buckets or (str(BUCKETS) if args.preflop else LIMIT)
     buckets: Buckets | None = None
     held: Buckets | None = None  # on the device
     for stack, menu in product(args.stack, args.menu or (None,)):
-        played = _game(stack, menu, args.game)
-        buckets = _buckets(played, args.buckets, args.device, buckets)
+        chart = _chart(stack) if args.preflop else None
+        played = _game(stack, menu, args.game) if chart is None else chart.setting.game
+        buckets = _buckets(played, text, args.device, buckets)
         if args.plan:
             _print(step="plan", **planned(played, buckets, args.sample))
             continue
@@ -225,9 +261,18 @@ def main(given: Sequence[str] | None = None) -> None:
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
             seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
             near=None if held is None else SameCards(held, played),
+            fixed=None if chart is None else first_street_of(chart, buckets),
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip
+
+
+def _chart(stack: int) -> PreflopChart:
+    chart = shipped_preflop(stack)
+    if chart.stack != stack:
+        listed = ", ".join(map(str, shipped_stacks()))
+        raise UserError(f"no equilibrium before the flop ships for {stack} big blinds: choose from {listed}")
+    return chart
 
 
 def _game(stack: int, menu: str | None, text: str | None) -> VectorGame:

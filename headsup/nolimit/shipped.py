@@ -1,10 +1,13 @@
-"""Shipped blueprints of no-limit hold'em at 15 and 20 big blinds: a small menu in buckets, 8 bits per probability.
+"""Shipped blueprints of no-limit hold'em for 5 to 25 big blinds, in buckets, 8 bits per probability.
 
-The menu has the sizes of andersson-2006: half the pot, the pot, twice the pot and all-in; every raise after the flop is
-all-in, and before it a raise of three quarters of the pot exists too. The buckets are those of the shipped limit
-strategy. `headsup.nolimit.make` makes these files; their exploitability inside the menu is exact.
+Play before the flop is that of the shipped equilibria (`headsup.preflop.shipped`). Flop, turn and river learned below
+it, in the same menu: every flop has buckets of its own, turns and rivers share theirs, and all stacks use the same
+buckets. `python -m headsup.nolimit.make STACK --preflop` makes a blueprint; its exploitability inside the menu is
+exact. `headsup.play.agents.resolving` plays them and re-solves turn and river at the table.
 
-`headsup.play.agents.resolving` plays them before and on the flop, and re-solves turn and river at the table.
+Older blueprints for 15 and 20 big blinds have the sizes of andersson-2006: half the pot, the pot, twice the pot and
+all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
+buckets are those of the shipped limit strategy.
 """
 
 from __future__ import annotations
@@ -12,19 +15,26 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from headsup.abstraction.hands.named import bucket_checksum, load_buckets
 from headsup.common.checks import door, whole
-from headsup.common.errors import UserError
+from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game
+from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import VectorGame
+from headsup.preflop.shipped import shipped_preflop
 from headsup.solve.records.solution import Solution
 
 MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
-STACKS = (15, 20)  # in big blinds, those that ship
+STACKS = (15, 20)  # in big blinds, the older blueprints
+LEAST, MOST = 5.0, 25.0
+"""Stacks in big blinds that the nearest blueprint plays."""
 DATA = Path(__file__).parent / "data"
+BUCKETS = DATA / "buckets.npz"
+"""The buckets of all blueprints below the shipped equilibria before the flop."""
 
 
 def nolimit_game(stack: int, menu: str = MENU) -> VectorGame:
-    """No-limit hold'em with all cards and the blueprints' menu."""
+    """No-limit hold'em with all cards and the menu of the older blueprints."""
     played = game("holdem-nolimit", stack=stack, menu=menu)
     assert isinstance(played, VectorGame)
     return played
@@ -37,9 +47,44 @@ def shipped_path(stack: int) -> Path:
 @door(stack=whole)
 @cache
 def shipped_nolimit(stack: int) -> Solution:
-    """The shipped record of a stack: `in_game(nolimit_game(stack))` is its strategy."""
+    """The older record of a stack: `in_game(nolimit_game(stack))` is its strategy."""
     path = shipped_path(stack)
     if not path.exists():
         known = ", ".join(str(other) for other in STACKS if shipped_path(other).exists()) or "none"
         raise UserError(f"no blueprint ships for {stack} big blinds: take a stack of {known}, or give a file")
     return Solution.load(path)
+
+
+def blueprint_path(stack: int) -> Path:
+    return DATA / f"blueprint-{stack}.headsup"
+
+
+def blueprint_stacks() -> list[int]:
+    """The stacks of the blueprints that ship, in big blinds."""
+    return sorted(int(path.stem.partition("-")[2]) for path in DATA.glob("blueprint-*.headsup"))
+
+
+@cache
+def load_blueprint(path: Path, stack: int) -> BucketStrategy:
+    """A blueprint below the shipped equilibrium of a stack, with the shipped buckets."""
+    record, played = Solution.load(path), shipped_preflop(stack).setting.game
+    buckets = load_buckets(BUCKETS, played)
+    checksum = record.buckets.checksum if record.buckets is not None else ""
+    if record.content != played.checksum or checksum != bucket_checksum(played, buckets):
+        raise DataError(f"{path.name} belongs to other data than what ships: reinstall headsup, or make it again")
+    return BucketStrategy(played, buckets, record.strategy)
+
+
+def shipped_blueprint(stack: float) -> BucketStrategy:
+    """The blueprint that plays a stack, in big blinds: the nearest one."""
+    known = blueprint_stacks()
+    if not known and stack in STACKS:
+        older = shipped_nolimit(int(stack)).in_game(nolimit_game(int(stack)))
+        assert isinstance(older, BucketStrategy)
+        return older
+    if not known or not LEAST <= stack <= MOST:
+        raise UserError(
+            f"no blueprint ships for {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
+        )
+    nearest = min(known, key=lambda other: abs(other - stack))
+    return load_blueprint(blueprint_path(nearest), nearest)

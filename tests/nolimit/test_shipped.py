@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from headsup.abstraction import build_buckets
 from headsup.common.errors import UserError
 from headsup.games import game
-from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.measure import measure
-from headsup.nolimit.make import main
+from headsup.nolimit.make import first_street_of, limit_buckets, main, make
 from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
-from headsup.solve import Solution
+from headsup.preflop.shipped import shipped_preflop
+from headsup.preflop.solve import node_after
+from headsup.solve import PRESETS, Solution
+from headsup.solve.holdem.trunk import TrunkCfr
 
+TRUNK = "holdem-nolimit:stack=5,ranks=4,suits=3,streets=3,menu=a; a | preflop 2x, a; a"
 SMALL = "holdem-nolimit:stack=4,ranks=4,suits=2,streets=2,menu=100%, a; a"
 
 
@@ -58,3 +64,55 @@ def test_looks_along_the_way_and_among_more_bets(capsys: pytest.CaptureFixture[s
         assert steps[k + 6]["mbb"] > steps[k + 5]["mbb"] - 1e-9
     with pytest.raises(UserError, match="one file holds one blueprint"):
         main(["4", "--game", cards, *menus, "--out", "x"])
+
+
+def test_below_a_fixed_first_street_the_rest_learns(tmp_path: Path) -> None:
+    """On a small deck: what was fixed is saved in 8 bits, and the exploitability falls with the iterations."""
+    played = game(TRUNK)
+    assert isinstance(played, VectorGame)
+    trunk = TrunkCfr(played, PRESETS["dcfr-holdem"], store="float64", threads=1)
+    trunk.step(60)
+    buckets = build_buckets(played, "*-2-30:board,turn=ehs")
+    fixed = []
+    for seat in (0, 1):
+        numbers = np.zeros((len(trunk.average(seat)), buckets.sizes[0][0]))
+        numbers[:, buckets.rows(seat, 0, 0, 1)[0]] = trunk.average(seat)
+        fixed.append(numbers.ravel())
+    steps: list[dict[str, Any]] = []
+    out = tmp_path / "below.headsup"
+    record = make(
+        played, buckets, seconds=60.0, sample=8, looks=(1, 60), fixed=(fixed[0], fixed[1]), out=out,
+        tell=lambda **step: steps.append(step),
+    )  # fmt: skip
+    first, last = (step["mbb"] for step in steps if step["step"] == "measured")
+    assert last < first / 3
+    assert measure(played, Solution.load(out).in_game(played)).mbb == pytest.approx(last)
+    for seat in (0, 1):
+        rounded = record.strategy[seat][: len(fixed[seat])] / 255
+        np.testing.assert_allclose(rounded, fixed[seat], atol=0.5 / 255 + 1e-9)
+    assert record.buckets is not None
+    assert not record.buckets.parts  # they ship once
+
+
+def test_chart_by_bucket() -> None:
+    """The numbers by bucket say what the chart's own view says, hand class by hand class."""
+    chart = shipped_preflop(10)
+    played = chart.setting.game
+    buckets, numbers = limit_buckets(played), []
+    for seat, first in enumerate(first_street_of(chart, buckets)):
+        assert first is not None
+        numbers.append(np.concatenate([first, np.zeros(bucket_layout(played, buckets, seat).size - len(first))]))
+    strategy, hands = BucketStrategy(played, buckets, (numbers[0], numbers[1])), played.showdown.names(0)
+    for line in ("", "call", "raise 2", "all-in"):
+        rows = strategy.rows(node_after(chart.setting.chart, line), played.board(0, 0))
+        for name, combo in (("AA", "AsAh"), ("72o", "7d2c"), ("T9s", "Ts9s")):
+            expected = list(chart.at(line).hand(name)["frequencies"].values())
+            np.testing.assert_allclose(rows[:, hands.index(combo)], expected, atol=1e-9)
+    with pytest.raises(UserError, match="keep them apart"):
+        first_street_of(chart, build_buckets(played, "5-*-*-*:width"))
+
+
+@pytest.mark.parametrize("words", [["7", "--preflop"], ["10", "--preflop", "--menu", "a"]])
+def test_mistakes_before_a_blueprint_is_made(words: list[str]) -> None:
+    with pytest.raises(UserError, match=r"no equilibrium before the flop|leave out --menu"):
+        main(words)

@@ -8,6 +8,7 @@ alone in milliseconds; both give the same buckets, since both come from the same
   strong (Billings et al. 2003, as andersson-2006 describes it in section 4.1).
 - `Centres`: the nearest of some points, by histogram (Euclid's or the earth mover's distance) or by equities against
   clusters of opponents' hands.
+- `ByBoard`: each board has buckets of its own, from a table. Nothing is merged across boards.
 """
 
 from __future__ import annotations
@@ -216,6 +217,27 @@ class Centres:
         return {"centres": self.centres, **about, **more}
 
 
+@dataclass(frozen=True, eq=False)
+class ByBoard:
+    """`each` buckets for every set of cards, by a table: those of set i are numbered from i * each on."""
+
+    table: AnyArray  # unsigned[sets, H], below `each`
+    each: int
+
+    @property
+    def size(self) -> int:
+        return len(self.table) * self.each
+
+    def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
+        """By the table."""
+        first = np.arange(low, high, dtype=np.uint32)[:, None] * np.uint32(self.each)
+        return np.asarray(first + self.table[low:high], dtype=np.uint32)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The table, and how many buckets a set has."""
+        return {"table": self.table, "each": np.array(self.each)}
+
+
 def points_of(
     features: Features,
     street: int,
@@ -271,6 +293,12 @@ def _partition(arrays: Mapping[str, AnyArray]) -> Partition:
             None if weights is None else contents.weights(weights, "the list of clusters", "f", 2),
             float(contents.array(arrays["explained"], "what the centres explain", "f", 0)),
         )
+    if "table" in arrays:
+        each = int(contents.array(arrays["each"], "the number of buckets of a board", "iu", 0))
+        table = contents.array(arrays["table"], "the table of buckets", "u", 2)
+        if int(table.max(initial=0)) >= each:
+            raise ValueError(f"a bucket of a board is below {each}")
+        return ByBoard(table, each)
     edges = contents.array(arrays["edges"], "the list of edges", "iu")
     if (edges[1:] < edges[:-1]).any():
         raise ValueError("the list of edges does not ascend")

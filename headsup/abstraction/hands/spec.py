@@ -2,7 +2,7 @@
 
     SPEC     = COUNTS [":" METHOD] {"," OPTION}      or `*`, all suit classes
     COUNTS   = how many buckets each street has, with - between them; * keeps a street's suit classes apart
-    METHOD   = ehs | ehs2 | width | edges | potential | emd | hist | ochs
+    METHOD   = ehs | ehs2 | width | edges | potential | emd | hist | ochs | board
     OPTION   = flop=METHOD (or another street) | nested | seed=7 | bins=30 | restarts=3 | samples=20000 | clusters=8
              | edges=0/40/60/80/100, with | between lists for lines of small and of larger pots
 
@@ -10,7 +10,8 @@
 - width: equities cut into pieces of equal width; edges: cut at the percentages given;
 - potential: all but one bucket as ehs, the last for weak hands that may become very strong;
 - emd, hist, ochs: k-means of histograms by the earth mover's distance or Euclid's, or of equities against clusters of
-  the opponents' hands (all as in `headsup.abstraction.hands.partitions`).
+  the opponents' hands (all as in `headsup.abstraction.hands.partitions`);
+- board: as emd, but on each board apart, which then has so many buckets of its own.
 
 A street with at least as many buckets as suit classes keeps those: 169 before the flop. On the last street, where no
 more cards come, emd and hist cut the strength itself.
@@ -30,6 +31,7 @@ import numpy as np
 from headsup.abstraction.hands.buckets import FeatureBuckets, holdem_of
 from headsup.abstraction.hands.features import BINS, STREETS, Features
 from headsup.abstraction.hands.partitions import (
+    ByBoard,
     Centres,
     Edges,
     Partition,
@@ -58,7 +60,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress, Watch
 from headsup.games.holdem.vector import VectorGame
 
-METHODS = ("ehs", "ehs2", "width", "edges", "potential", "emd", "hist", "ochs")
+METHODS = ("ehs", "ehs2", "width", "edges", "potential", "emd", "hist", "ochs", "board")
 MOST_COUNT = 1 << 20
 NUMBERS = {
     "seed": (0, SEEDS - 1),
@@ -206,10 +208,11 @@ def build_buckets(
             raise UserError(f"{game} has no {name}: it has {', '.join(names)}")
     partitions: list[list[Partition]] = []
     for street, count in enumerate(counts):
-        if count is None or count >= tree.kinds(street):
+        method = dict(spec.streets).get(names[street], spec.method)
+        boards = len(features.sets(street)) if method == "board" else 1
+        if count is None or count * boards >= tree.kinds(street):
             partitions.append([])
             continue
-        method = dict(spec.streets).get(names[street], spec.method)
         report = partial(_report, progress, f"{names[street]} by {method}")
         partitions.append(_partitions(features, street, count, method, spec, report))
     if spec.nested and any(not many for many in partitions[1:]):
@@ -269,6 +272,8 @@ def _partitions(
         return [equity_edges(features, street, tuple(i / count for i in range(1, count)))]
     if method == "potential":
         return [strength_and_potential(features, street, count)]
+    if method == "board":
+        return [cluster_boards(features, street, count, spec, progress)]
     if method == "ochs" or (method in ("emd", "hist") and street != features.last):
         return [make_centres(features, street, count, method, spec, progress)]
     return [_equal(features, street, count, method == "ehs2", progress)]
@@ -298,6 +303,27 @@ def make_centres(features: Features, street: int, count: int, kind: str, spec: S
     centres = clusters.centres
     order = np.argsort(centres.mean(axis=1) if kind == "ochs" else _strength(centres, kind), kind="stable")
     return Centres(centres[order], kind, spec.bins, weights, clusters.explained)
+
+
+def cluster_boards(features: Features, street: int, count: int, spec: Spec, progress: Watch) -> ByBoard:
+    """k-means of the hands on every set of cards alone, by the earth mover's distance; weak buckets come first."""
+    from headsup.abstraction.hands.kmeans import finder, kmeans, nearest
+
+    boards, alone = features.sets(street), partial(finder, spread=False)  # threads take boards
+    alive = features.alive(boards)
+    out = np.zeros(alive.shape, dtype=np.min_scalar_type(count - 1))
+    features.prepare(street)
+
+    def work(block: slice) -> None:
+        points = points_of(features, street, block.start, block.stop, "emd", spec.bins, None)
+        for own, held, row in zip(points, alive[block], out[block], strict=True):
+            how: dict[str, Any] = {"seed": spec.seed, "restarts": spec.restarts, "finder": alone}
+            centres = kmeans(own[held], count, city=True, **how).centres
+            order = np.argsort(_strength(centres, "emd"), kind="stable")
+            row[held] = nearest(own[held], centres[order], True, spread=False)[0]
+
+    features.blocks(work, len(boards), 16, progress)
+    return ByBoard(out, count)
 
 
 def _strength(centres: AnyArray, kind: str) -> AnyArray:

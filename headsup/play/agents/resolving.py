@@ -12,7 +12,7 @@ Play depends only on the public actions and cards: each solution takes as many i
 allows, so play is reproducible and can be measured. Only with a time limit per move (`Player.seconds`) does a slow
 machine do fewer iterations.
 
-    nolimit              the shipped blueprint for the table's stack
+    nolimit              the shipped blueprint for the stack nearest to the table's
     nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
@@ -275,11 +275,9 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     if len(files) > 1 or len(options) > 1:
         raise UserError(f"'nolimit:{rest}' has too many options: write blueprint or unsafe, or a file, or both")
     stack = table.betting.stacks[0] / table.unit
-    if not files and stack != int(stack):
-        raise UserError(f"nolimit has blueprints for whole stacks, not for {stack:g} big blinds: round the stack")
-    game, strategy = _from_file(files[0]) if files else _shipped(int(stack))
+    game, strategy = _from_file(files[0]) if files else _shipped(stack)
     ours = min(game.betting.rules.stacks) / game.unit
-    if ours != stack:
+    if files and ours != stack:
         raise UserError(f"the blueprint is for {ours:g} big blinds, and the table has {stack:g}: take that stack")
     name = f"nolimit:{rest}" if rest else "nolimit"
     if "blueprint" in options:
@@ -288,13 +286,12 @@ def make_nolimit(rest: str, table: Table) -> Agent:
 
 
 @cache
-def _shipped(stack: int) -> tuple[VectorGame, Strategy]:
+def _shipped(stack: float) -> tuple[VectorGame, Strategy]:
     """Made once: every session of a match asks for them."""
-    from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
+    from headsup.nolimit.shipped import shipped_blueprint
 
-    solution = shipped_nolimit(stack)
-    game = nolimit_game(stack)
-    return game, board_by_board(solution.in_game(game))
+    strategy = shipped_blueprint(stack)
+    return strategy.game, board_by_board(strategy)
 
 
 @cache

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from headsup.abstraction.hands.buckets import FeatureBuckets, class_counts, suit_classes
 from headsup.abstraction.hands.features import Features
-from headsup.abstraction.hands.partitions import weighted_values
-from headsup.abstraction.hands.spec import build_buckets
+from headsup.abstraction.hands.partitions import partition_arrays, weighted_values
+from headsup.abstraction.hands.spec import build_buckets, restore_buckets
 from headsup.cards import SUIT_PERMUTATIONS, BoardTree, parse_cards
 from headsup.cards.combos import colex
 from headsup.cards.suits import permute_cards
@@ -32,6 +32,7 @@ SPECS = (
     "*-4-4-4:edges,edges=0/40/60/80/100|0/60/80/90/100",
     "*-4-4-4:potential",
     "*-6-6-6:emd,river=ochs,flop=hist,samples=400,bins=8,clusters=3,restarts=2",
+    "*-3-2-6:board,river=ehs,bins=8,restarts=2",
 )
 
 
@@ -196,3 +197,28 @@ def test_what_has_no_buckets() -> None:
         FeatureBuckets(small(), [()])
     with pytest.raises(UserError, match="one partition a street"):
         build_buckets(small(), "*-4-4-4:edges,nested,edges=0/40/60/80/100|0/60/80/90/100")
+
+
+def test_boards_with_buckets_of_their_own_share_none() -> None:
+    made = buckets("*-3-2-6:board,river=ehs,bins=8,restarts=2")
+    for street, each in ((1, 3), (2, 2)):
+        sets = len(made.features.sets(street))
+        assert made.sizes[street] == (each * sets,)
+        table, alive = made.table(street), made.features.alive(made.features.sets(street))
+        for number in range(sets):
+            held = table[number][alive[number]]
+            assert {*(held // each).tolist()} == {number}
+            assert len(np.unique(held)) > 1
+    strength = made.features.sums(1).total
+    for number in range(len(made.features.sets(1))):  # weak ones first
+        alive = made.features.alive(made.features.sets(1))[number]
+        means = [strength[number][alive & (made.table(1)[number] == 3 * number + b)] for b in range(3)]
+        order = [float(values.mean()) for values in means if len(values)]
+        assert order == sorted(order)
+
+
+def test_buckets_of_boards_are_restored_from_their_numbers() -> None:
+    made = buckets("*-3-2-6:board,river=ehs,bins=8,restarts=2")
+    again = restore_buckets(small(), made.text, partition_arrays(made.partitions))
+    for street in range(4):
+        assert (again.rows(0, street, 0, 9) == made.rows(0, street, 0, 9)).all()

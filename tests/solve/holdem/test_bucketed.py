@@ -311,7 +311,7 @@ def test_opponents_who_are_free_on_the_first_street_teach_more(trunk: tuple[AnyA
     for fixed in (given, (given[0], None), (None, given[1])):
         solver = BucketCfr(of, buckets, PRESETS["linear"], store="float64", threads=1)
         solver.fix(fixed)
-        solver.step(50)
+        solver.step(100)
         prices.append(solver.measure().mbb)
         halves.append(solver.policy())
     apart = BucketStrategy(of, buckets, (halves[1][0], halves[2][1]))
