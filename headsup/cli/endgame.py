@@ -56,6 +56,11 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*(("--plot", path) for path in drawings))
     record = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
     figures = record.as_dict(stack, args.button, pays)
+    if args.free and "free_low" not in figures:
+        raise UserError(
+            f"--stack is {args.stack}: bounds for an opponent who may limp and raise ship for stacks in whole small "
+            "blinds: give such a stack, or leave out --free"
+        )
     trouble = trouble_in(lambda: _draw(record, drawings)) if drawings else None
     return print_answer(
         args,

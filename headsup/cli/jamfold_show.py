@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from headsup.jamfold.locked import Locked
 
 CHART = 13 * 6  # how wide the chart is
+CLOSE_MBB = 1.0  # below this, in mbb/g, strategies of other stakes are close to an equilibrium
 
 
 def signed(value: float, decimals: int = 6) -> str:
@@ -76,13 +77,20 @@ def headline(console: Console, answer: JamFoldAnswer, stakes: Stakes) -> None:
         nearest = (f"nearest shipped stack: {near} {_blinds(near)}", "yellow")
         cost = f" (for an exact answer build the table: headsup tabulate omaha8, {TABLE_COST})"
         console.print(Text.assemble(nearest, cost))
+    if answer.from_stacks is not None:
+        shipped = " and calls of ".join(f"{stack:g}" for stack in answer.from_stacks)
+        console.print(f"the shipped jams of {shipped} big blinds, which lose least at these stakes")
     jams, calls = ((f"{often:.2%}", "bold") for often in (answer.jam_frequency, answer.call_frequency))
     worth = f"; value {signed(answer.value_sb)} bb for the small blind"
     console.print(Text.assemble("small blind jams ", jams, ", big blind calls ", calls, worth))
     how = "shipped" if answer.source != SOLVED else "solved now"
     gain = answer.exploitability_mbb
     text = "less than 1e-9" if gain < 1e-9 else f"{gain:.1e}"  # below that it is float64 rounding
-    console.print(Text.assemble(("exploitability", "green"), f": {text} mbb/g, average of both seats ({how})"))
+    colour = "green"
+    if answer.from_stacks is not None:
+        how = f"measured here; rounding hides at most {answer.rounding_mbb:.1g}"
+        colour = "green" if gain < CLOSE_MBB else "yellow"
+    console.print(Text.assemble(("exploitability", colour), f": {text} mbb/g, average of both seats ({how})"))
 
 
 def one_hand(console: Console, answer: JamFoldAnswer, stakes: Stakes, seat: str, hand: int) -> None:

@@ -100,7 +100,7 @@ class EndgameRecord:
         up. By default the better one that is known.
         """
         plan = plan or ("limp" if "limp_button" in self.rows else "free")
-        if f"{plan}_button" not in self.rows:
+        if f"{plan}_button" not in self.rows or np.isnan(self.rows[f"{plan}_button"][0][chips]):
             return None
         on, off = (self.rows[f"{plan}_{seat}"][0].tolist() for seat in ("button", "big"))
         left = self.rules.chips - chips
@@ -294,6 +294,23 @@ def find(rules: Endgame) -> EndgameRecord | None:
     return None
 
 
+def with_free(known: EndgameRecord) -> EndgameRecord:
+    """An endgame of Omaha with the bounds of `extras` for an opponent who may limp and raise, where these ship.
+
+    They hold for chips, stacks and raises in whole small blinds; states between them are nan.
+    """
+    rules = known.rules
+    if "free_button" in known.rows or not data_path(rules.game).with_name(f"endgame-extras-{rules.game}.json").exists():
+        return known
+    bounds = extras(rules.game)["free"].get(f"{rules.big_blinds:g}")
+    if bounds is None or rules.chips % (len(bounds["low"]) - 1):
+        return known
+    every = slice(None, None, rules.chips // (len(bounds["low"]) - 1))
+    on, off = (np.full((1, rules.chips + 1), np.nan) for _ in SEATS)
+    on[0, every], off[0, every] = bounds["low"], 1 - np.array(bounds["high"])[::-1]
+    return replace(known, rows=known.rows | {"free_button": on, "free_big": off})
+
+
 def answer(
     rules: Endgame,
     *,
@@ -312,6 +329,8 @@ def answer(
         check_fixed(rules)
     if not (fresh or device != "cpu" or folder is not None):
         known = find(rules)
+        if known is not None:
+            known = with_free(known)
         if known is not None and (not free or "free_button" in known.rows):
             return replace(known, rules=rules)
     if rules.game != "holdem" and not has_table(folder):
@@ -332,7 +351,11 @@ def _lacking(rules: Endgame, folder: Path | None, *, fresh: bool) -> str:
             f"there is no table of matchups {f'in {folder} ' if folder else ''}to solve an endgame of {rules.game} with"
         )
     elif find(rules) is not None:
-        why = f"bounds for an opponent who may limp and raise did not come with this endgame of {rules.game}"
+        sizes = ", ".join(extras(rules.game)["free"])
+        why = (
+            f"bounds for an opponent who may limp and raise did not come with this endgame of {rules.game} (chips in "
+            f"big blinds for which they did: {sizes})"
+        )
     else:
         sizes = ", ".join(f"{known.rules.big_blinds:g}" for known in shipped(rules.game)) or "none"
         why = (

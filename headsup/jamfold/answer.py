@@ -1,12 +1,13 @@
-"""Any jam/fold question: the shipped equilibrium of the stack, else solved, else the nearest shipped stack.
+"""Any jam/fold question: the shipped equilibrium of the stack, else solved, else shipped strategies nearby.
 
 blinds 1:2, no ante, a stack of the sweep        the shipped solution, unless the caller wants it solved
 anything else, hold'em                           solved now
 anything else, Omaha, with the matchup table     solved now, from the nearest shipped stack
 another stack, Omaha, no table                   the nearest shipped stack, marked as such
 a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: both are all-in by posting
-a stack above the sweep, Omaha, no table         an error that says how to get the table
+a stack above the sweep, up to 100 bb, no table  the shipped strategies that lose least there, measured there
 other blinds or any ante, Omaha, no table        the same
+a larger stack, Omaha, no table                  an error that says how to get the table
 
 Shipped data replaces the table only if there is none at all. A table that is damaged, of another version or of another
 deck, or a GPU that cannot be used, is an error.
@@ -31,6 +32,7 @@ from headsup.jamfold.hands import Equilibrium, class_name, class_sizes
 from headsup.jamfold.shipped import has_shipped, shipped, shipped_equilibrium
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
+TRANSFERRED = "shipped strategies of other stakes"
 CLOSE_BB = 1e-3
 """Hands whose two choices are within this many big blinds of each other are marked as indifferent."""
 
@@ -43,6 +45,10 @@ class JamFoldAnswer(Equilibrium):
     payoffs: Payoffs
     """Of the solution: `payoffs.stack` differs from the requested stack if `source` is NEAREST."""
     source: str
+    from_stacks: tuple[float, float] | None = None
+    """The shipped stacks of the jams and of the calls, if `source` is TRANSFERRED."""
+    rounding_mbb: float = 0.0
+    """The exploitability may be larger by at most this, because shipped values are rounded."""
 
     @classmethod
     def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> JamFoldAnswer:
@@ -117,13 +123,6 @@ def answer(
         known = _from_shipped(game, stakes, hand)
         if known is not None:
             return known
-    if game != "holdem" and not stakes.standard and folder is None and not has_table():
-        from headsup.equity.omaha.matchups import TABLE_COST
-
-        raise UserError(
-            f"there is no finished table of matchups, and {game} with other blinds than 1:2 or with an ante is solved "
-            f"from it: make it with  headsup tabulate omaha8  ({TABLE_COST})"
-        )
     return solved(class_table(game, device=device, folder=folder), stakes.payoffs)
 
 
@@ -142,26 +141,39 @@ def solved(table: Classes, payoffs: Payoffs) -> JamFoldAnswer:
 
 def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> JamFoldAnswer | None:
     """The shipped answer, or that of the nearest shipped stack in Omaha without a table; None if it is to be solved."""
-    if not stakes.standard or not has_shipped(game):
+    if not has_shipped(game):
         return None
     payoffs = stakes.payoffs
-    equilibrium = shipped_equilibrium(game, payoffs.stack, hand)
+    equilibrium = shipped_equilibrium(game, payoffs.stack, hand) if stakes.standard else None
     if equilibrium is not None:
         return JamFoldAnswer.of(equilibrium, game, payoffs, SHIPPED)
-    return None if game == "holdem" or has_table() else _without_table(game, payoffs.stack)
+    if game == "holdem" or has_table():
+        return None
+    if stakes.standard and payoffs.stack <= float(shipped(game).stacks[-1]):
+        return _without_table(game, payoffs.stack)
+    return _transferred(game, payoffs)
+
+
+def _transferred(game: str, payoffs: Payoffs) -> JamFoldAnswer:
+    """Shipped strategies of other stakes, measured at these."""
+    from headsup.jamfold.transferred import MOST_STACK, transferred
+
+    if payoffs.stack > MOST_STACK:
+        from headsup.equity.omaha.matchups import TABLE_COST
+
+        raise UserError(
+            f"{payoffs.stack:g} big blinds are too far from the shipped {game} stacks: give at most {MOST_STACK:g}, "
+            f"or make the table with  headsup tabulate omaha8  ({TABLE_COST})"
+        )
+    near = transferred(game, payoffs)
+    answer = JamFoldAnswer.of(near, game, payoffs, TRANSFERRED)
+    return replace(answer, from_stacks=near.stacks, rounding_mbb=near.rounding_mbb)
 
 
 def _without_table(game: str, stack: float) -> JamFoldAnswer:
     """The answer of the shipped stacks for one that is not among them."""
     sweep = shipped(game)
-    least, most = float(sweep.stacks[0]), float(sweep.stacks[-1])
-    if stack > most:
-        from headsup.equity.omaha.matchups import TABLE_COST
-
-        raise UserError(
-            f"{stack:g} big blinds are outside the shipped {game} stacks, {least:g} to {most:g}: for any other stack "
-            f"make the table with  headsup tabulate omaha8  ({TABLE_COST})"
-        )
+    least = float(sweep.stacks[0])
     at = sweep.nearest_index(stack)
     near, payoffs = sweep.equilibrium(at), Stakes.of(float(sweep.stacks[at])).payoffs
     if stack > least:

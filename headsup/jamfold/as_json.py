@@ -33,6 +33,8 @@ def answer_dict(
         "jam_frequency": answer.jam_frequency,
         "call_frequency": answer.call_frequency,
     }
+    if answer.from_stacks is not None:
+        result |= {"from_stacks": list(answer.from_stacks), "rounding_mbb": answer.rounding_mbb}
     if hand is None:
         result |= {"jam": _chart(answer.game, answer.jam), "call": _chart(answer.game, answer.call)}
         if answer.game == "holdem":

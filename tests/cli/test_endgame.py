@@ -205,7 +205,8 @@ def test_to_check_limps_leaves_no_less_than_to_fold_to_them() -> None:
         (["--chips", "9" * 5000, "--stack", "8"], "fewer digits"),
         (["--chips", "20", "--stack", "8", "--game", "stud"], "stud"),
         (["--chips", "21", "--stack", "8", "--game", "omaha8"], "did not come with headsup"),
-        (["--chips", "20", "--stack", "8", "--game", "omaha", "--free"], "did not come with this endgame of omaha"),
+        (["--chips", "16", "--stack", "8", "--game", "omaha", "--free"], "for which they did: 8, 12, 20"),
+        (["--chips", "20", "--stack", "8.25", "--game", "omaha", "--free"], "ship for stacks in whole small blinds"),
         (["--chips", "20", "--stack", "8", "--game", "omaha", "--solve"], "tabulate omaha8 --outcomes"),
         (["--chips", "20", "--stack", "8", "--game", "omaha", "--table", "nowhere"], "--outcomes --work nowhere"),
         (["--chips", "20", "--stack", "8", "--device", "gpu"], "hold'em has no need of it"),
@@ -219,3 +220,21 @@ def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytes
     err = capsys.readouterr().err
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+@pytest.mark.parametrize("button", ["me", "opponent"])
+def test_omaha_has_bounds_for_an_opponent_who_may_limp(
+    game: str, button: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the figures of the docs, which have the button's bounds by its chips in half big blinds."""
+    bounds = extras(game)["free"]["12"]
+    words = ["endgame", "--game", game, "--chips", "12", "--stack", "3.5", "--free", "--button", button, "--json"]
+    assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    low, high = bounds["low"][7], bounds["high"][7]
+    if button == "opponent":
+        low, high = 1 - bounds["high"][17], 1 - bounds["low"][17]
+    assert (told["free_low"], told["free_high"]) == pytest.approx((low, high), abs=1e-12)
+    assert told["free_low"] < told["value"] < told["free_high"]
+    assert told["jam_or_fold_low"] == told["free_low"]

@@ -13,7 +13,8 @@ from headsup.equity.omaha import matchups
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import has_table, holdem_classes
 from headsup.jamfold import answer as jamfold
-from headsup.jamfold.answer import NEAREST, SHIPPED, SOLVED, answer, solved
+from headsup.jamfold.answer import NEAREST, SHIPPED, SOLVED, TRANSFERRED, answer, solved
+from headsup.jamfold.as_json import answer_dict
 from headsup.jamfold.shipped import shipped
 
 
@@ -53,13 +54,25 @@ def test_a_request_to_solve_never_returns_another_stack(place: Path) -> None:
             with pytest.raises(UserError, match="no finished table"):
                 answer("omaha8", Stakes.of(stack), **more)
     with pytest.raises(UserError, match="no finished table"):
-        answer("omaha8", Stakes.of(10, ante=0.1))
+        answer("omaha8", Stakes.of(10, ante=0.1), fresh=True)
+
+
+def test_antes_are_answered_from_shipped_strategies() -> None:
+    near = answer("omaha8", Stakes.of(10, ante=0.1))
+    assert (near.source, near.payoffs) == (TRANSFERRED, Stakes.of(10, ante=0.1).payoffs)
+    assert near.from_stacks == (8.125, 8.875)
+    assert near.exploitability_mbb < 0.02
+    assert near.jam_frequency > answer("omaha8", Stakes.of(10)).jam_frequency
+    assert {"from_stacks", "rounding_mbb"} <= set(answer_dict(near, Stakes.of(10, ante=0.1), "sb"))
 
 
 @pytest.mark.parametrize("game", ["omaha", "omaha8"])
 def test_beyond_the_shipped_stacks(game: str) -> None:
-    with pytest.raises(UserError, match=r"60 big blinds are outside .* 0\.5 to 50"):
-        answer(game, Stakes.of(60))
+    with pytest.raises(UserError, match="101 big blinds are too far"):
+        answer(game, Stakes.of(101))
+    deep = answer(game, Stakes.of(60))
+    assert (deep.source, deep.from_stacks) == (TRANSFERRED, (50, 50))
+    assert 2 < deep.exploitability_mbb < 8
     tiny, least = answer(game, Stakes.of(0.3)), answer(game, Stakes.of(0.5))
     assert (tiny.source, tiny.payoffs) == (SHIPPED, (0.3, 0.3, 0.3, 0))
     assert tiny.jam.all()

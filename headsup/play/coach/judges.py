@@ -54,6 +54,7 @@ from headsup.play.table.rules import table as named_table
 from headsup.spots.solve import SpotSolution
 
 DEEPEST = 20.0  # big blinds up to which jam/fold judges games with more actions
+MOST_MBB = 1.0  # exploitability up to which shipped strategies of other stakes judge
 NEAR = 0.02  # relative difference of pot fractions within which a bet is in the menu
 LIKE = 0.05  # relative difference of stack-to-pot ratios within which a hand is at a spot
 
@@ -90,9 +91,10 @@ def equilibrium(table: Table) -> JamFoldAnswer | None:
     """The jam/fold equilibrium of a table's stakes, if available."""
     rules = table.betting
     try:
-        return _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, table.unit)
-    except UserError:  # Omaha with other stakes than those that ship
+        solved = _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, table.unit)
+    except UserError:  # Omaha with larger stacks than those that ship
         return None
+    return solved if solved.exploitability_mbb < MOST_MBB else None
 
 
 def jamfold_known(table: Table, seat: int, hand: int) -> ReferenceAnswer | None:
@@ -105,6 +107,8 @@ def known_from(solved: JamFoldAnswer, seat: str, hand: int, stack: float) -> Ref
     """A hand's answer in an equilibrium: fold first, then jam or call."""
     played, gain = float(solved.played(seat)[hand]), float(solved.ev(seat)[hand]) - solved.ev_fold(seat)
     note = f"{solved.payoffs.stack:g} bb is the nearest shipped stack" if solved.source == NEAREST else ""
+    if solved.from_stacks is not None:
+        note = "shipped jams of {:g} and calls of {:g} bb".format(*solved.from_stacks)
     choices = (
         ActionChoice("fold", 1.0 - played, 0.0),
         ActionChoice("jam" if seat == "sb" else "call", played, round(gain, 6)),
