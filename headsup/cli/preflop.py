@@ -17,12 +17,11 @@ from headsup.cli.options import (
     refuse_with_json,
 )
 from headsup.cli.streams import say, trouble_in
-from headsup.common.errors import DataError, UserError
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.preflop.chart import PreflopChart
     from headsup.preflop.solve import PreflopSolution
-    from headsup.preflop.view import PreflopView
 
 HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
@@ -72,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable_apart
-    from headsup.preflop.chart import PreflopChart, load_preflop
+    from headsup.preflop.chart import answer_dict, load_preflop
 
     if args.compare is None:
         refuse(args, ["most"], "is for a comparison: add --compare checked-down")
@@ -87,36 +86,10 @@ def run(args: argparse.Namespace) -> int:
     trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
     if args.compare is not None:
         return _compared(args, solution)
-    if isinstance(solution, PreflopChart) and solution.sees_flop(args.line):
-        return _on_flop(args, solution, trouble)
-    view = solution.at(args.line)
-    chosen = view.hand(args.hand) if args.hand is not None else None
-    more = {"hand": chosen} if chosen else {}
+    answer = answer_dict(solution, args.line, args.hand)
     return print_answer(
-        args,
-        lambda: {**solution.summary(), **view.as_dict(), "actions": view.table(args.hand), **more},
-        lambda console: _print(console, solution, view, chosen, None if trouble else args.save),
-        trouble,
+        args, lambda: answer, lambda console: _print(console, solution, answer, None if trouble else args.save), trouble
     )
-
-
-def _on_flop(args: argparse.Namespace, chart: PreflopChart, trouble: DataError | None) -> int:
-    """Print both ranges where a line reaches the flop."""
-    from headsup.cli.console import make_facts
-
-    if args.hand is not None:
-        raise UserError(f"after '{args.line.strip()}' the flop comes and nobody acts before it: leave out --hand")
-    ranges = dict(zip(("sb", "bb"), chart.ranges(args.line), strict=True))
-
-    def show(console: Any) -> None:
-        table = make_facts()
-        _add_figures(table, chart, args.line.strip())
-        for seat, text in ranges.items():
-            table.add_row(f"range of {seat}", text)
-        console.print(table)
-
-    facts = {**chart.summary(), "line": args.line.strip(), "actions": [], "ranges": ranges}
-    return print_answer(args, lambda: facts, show, trouble)
 
 
 def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart) -> int:
@@ -193,7 +166,10 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
 def _shipped(stack: float) -> PreflopChart:
     from headsup.preflop.shipped import shipped_preflop
 
-    chart = shipped_preflop(stack)
+    try:
+        chart = shipped_preflop(stack)
+    except UserError as error:
+        raise UserError(f"{error}, or add --solve or --checked-down") from None
     if chart.stack != stack:
         say(f"headsup preflop: nothing ships for {stack:g} bb; this is the answer for {chart.stack:g} bb, the nearest")
     return chart
@@ -226,28 +202,28 @@ def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: 
     return chart
 
 
-def _print(
-    console: Any,
-    solution: PreflopSolution | PreflopChart,
-    view: PreflopView,
-    chosen: dict[str, Any] | None,
-    saved: str | None,
-) -> None:
+def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[str, Any], saved: str | None) -> None:
     from headsup.cli.console import make_facts, percentages, print_charts
 
     table = make_facts()
-    _add_figures(table, solution, view.line)
-    table.add_row("to act", f"{view.player}: {percentages(view.totals, view.totals.values())}")
+    _add_figures(table, solution, answer["line"])
+    if "ranges" in answer:
+        table.add_row("pot", f"{answer['pot_bb']:g} bb, {answer['behind_bb']:g} bb behind")
+        for seat, text in answer["ranges"].items():
+            table.add_row(f"range of {seat}", text)
+    else:
+        table.add_row("to act", f"{answer['player']}: {percentages(answer['totals'], answer['totals'].values())}")
     if saved:
         table.add_row("saved", saved)
-    if chosen is not None:
-        table.add_row("hand", chosen["hand"])
-        for action in view.actions:
-            ev = chosen["ev"][action]
+    if "hand" in answer:
+        table.add_row("hand", answer["hand"]["hand"])
+        for action in answer["actions"]:
+            ev = action["ev_bb"]
             value = "-" if ev != ev else f"{ev:+.3f} bb"
-            table.add_row("", f"{action} {chosen['frequencies'][action]:.1%}, expected value {value}")
+            table.add_row("", f"{action['name']} {action['frequency']:.1%}, expected value {value}")
     console.print(table)
-    if chosen is None:
+    if answer["actions"] and "hand" not in answer:
+        view = solution.at(answer["line"])
         print_charts(console, view.actions, view.frequencies)
 
 

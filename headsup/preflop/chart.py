@@ -20,9 +20,20 @@ from headsup.common.archives import read_archive
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
-from headsup.games.betting.stakes import CHIPS
+from headsup.games.betting.rules import DEAL
+from headsup.games.betting.stakes import CHIPS, SEATS
 from headsup.preflop.game import MENU, NO_LIMP, preflop_betting, preflop_game
-from headsup.preflop.view import PreflopView, Tables, node_after, reach_of, row_counts, rows_at, sees_flop, view_at
+from headsup.preflop.view import (
+    PreflopView,
+    Tables,
+    line_to,
+    node_after,
+    reach_of,
+    row_counts,
+    rows_at,
+    sees_flop,
+    view_at,
+)
 from headsup.solve.records.record import load_record, save_record
 
 if TYPE_CHECKING:
@@ -145,6 +156,19 @@ class PreflopChart:
         """Whether a flop comes after a line."""
         return sees_flop(self.setting.betting, line)
 
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Every decision: who acts, `sb` or `bb`, and the line that leads there."""
+        betting = self.setting.betting
+        nodes = [node for node in range(betting.n_nodes) if betting.player[node] < DEAL]
+        return [(SEATS[int(betting.player[node])], line_to(betting, node)) for node in nodes]
+
+    def pot(self, line: str) -> tuple[float, float]:
+        """The pot where a line ends, and what each player has left behind, in big blinds."""
+        betting = self.setting.betting
+        paid = betting.paid[node_after(betting, line, ended=True)]
+        return float(paid.sum()) / CHIPS, float(betting.rules.stacks[0] - paid.max()) / CHIPS
+
     def ranges(self, line: str) -> tuple[str, str]:
         """Both ranges where a line reaches the flop, small blind first, as range text."""
         from headsup.cards.ranges.model import Range, range_text
@@ -182,6 +206,22 @@ class PreflopChart:
             if chart.probabilities[seat].shape != shape or chart.ev[seat].shape != shape:
                 raise ValueError(f"a chart of this game has {shape} numbers")
         return chart
+
+
+def answer_dict(solution: PreflopSolution | PreflopChart, line: str = "", hand: str | None = None) -> dict[str, Any]:
+    """A decision, or both ranges where a line reaches the flop, as plain JSON values; the actions are those of a hand,
+    or else of the whole range.
+    """
+    if isinstance(solution, PreflopChart) and solution.sees_flop(line):
+        if hand is not None:
+            raise UserError(f"after '{line.strip()}' the flop comes and nobody acts before it: leave out the hand")
+        pot, behind = solution.pot(line)
+        ranges = dict(zip(SEATS, solution.ranges(line), strict=True))
+        facts = {"line": line.strip(), "actions": [], "ranges": ranges, "pot_bb": pot, "behind_bb": behind}
+        return {**solution.summary(), **facts}
+    view = solution.at(line)
+    chosen = {} if hand is None else {"hand": view.hand(hand)}
+    return {**solution.summary(), **view.as_dict(), "actions": view.table(hand), **chosen}
 
 
 def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:

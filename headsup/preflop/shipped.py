@@ -31,7 +31,7 @@ def shipped_preflop(stack: float) -> PreflopChart:
         listed = ", ".join(str(known) for known in stacks)
         raise UserError(
             f"no equilibrium ships for {stack:g} big blinds: give a stack from {LEAST:g} to {MOST:g} (those that ship: "
-            f"{listed}), or add --solve or --checked-down"
+            f"{listed})"
         )
     return _load(min(stacks, key=lambda known: abs(known - stack)))
 

@@ -149,6 +149,11 @@ def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
     return node
 
 
+def line_to(betting: BettingTree, node: int) -> str:
+    """The line that leads to a node, in big blinds, without the amounts of all-ins: it also fits other stacks."""
+    return re.sub(r"(all-in) [0-9.]+", r"\1", in_blinds(betting.line(node)))
+
+
 def in_blinds(text: str) -> str:
     """Amounts of actions in big blinds: `raise 2500` -> `raise 2.5`."""
     return re.sub(r"(bet|raise|all-in) (\d+)", lambda m: f"{m[1]} {int(m[2]) / CHIPS:g}", text)

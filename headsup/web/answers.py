@@ -18,8 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from headsup.web.asking import answering
 
 PURE = (
-    *("/static", "/jamfold", "/rules", "/papers"),
-    *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards", "/api/flop-formula", "/api/papers"),
+    *("/static", "/jamfold", "/preflop", "/rules", "/papers"),
+    *("/api/jamfold", "/api/preflop", "/api/endgame", "/api/range", "/api/rule", "/api/cards"),
+    *("/api/flop-formula", "/api/papers"),
 )
 """Address prefixes whose responses depend on the address alone."""
 MOST, MOST_EACH = 32 << 20, 2 << 20  # bytes of all answers, and of one

@@ -56,6 +56,15 @@ def jamfold(
         return as_dict(equilibrium, stakes, seat, index, against_locked(table, equilibrium, seat, fixed))
 
 
+@router.get("/preflop")
+def preflop(stack: Annotated[Number, Query(gt=0, le=1000)] = 10.0, line: Text = "", hand: Maybe = None) -> Json:
+    """The chart before the flop for the nearest stack that ships: a decision, or both ranges where the flop comes."""
+    from headsup.preflop.chart import answer_dict
+    from headsup.preflop.shipped import shipped_preflop
+
+    return answer_dict(shipped_preflop(stack), short(line, "the line"), hand)
+
+
 @router.get("/endgame")
 def endgame(game: Text = "holdem", chips: Whole = 20, stack: Text = "10", button: Maybe = None) -> Json:
     """The probability of winning a shipped endgame: blinds 0.5/1, chips in big blinds."""

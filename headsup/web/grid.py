@@ -109,6 +109,16 @@ def rising(tone: str, share: float) -> tuple[Bar, ...]:
     return (Bar(tone, y=round(100 - 100 * min(share, 1.0), 2), height=round(100 * min(share, 1.0), 2)),)
 
 
+def side_by_side(shares: Sequence[tuple[str, float]], height: float) -> tuple[Bar, ...]:
+    """Bars from the left, as wide as their shares, from the bottom of the cell."""
+    bars, x = [], 0.0
+    for tone, share in shares:
+        if share > 0.0005:
+            bars.append(Bar(tone, round(x, 2), round(100 - height, 2), round(100 * share, 2), height))
+            x += 100 * share
+    return tuple(bars)
+
+
 def frequency_cells(played: Floats, play: str) -> list[Cell]:
     cells = []
     for index, often in enumerate(played.tolist()):

@@ -17,6 +17,7 @@ from headsup.version import __version__
 HERE = Path(__file__).parent
 PAGES = (
     ("/jamfold", "Jam or fold", "Exact jam-or-fold charts for any stack"),
+    ("/preflop", "Preflop", "Charts before the flop with play after it"),
     ("/study", "Study", "Solve a spot and look at every decision"),
     ("/equity", "Equity", "Exact equities of hands and ranges"),
     ("/rules", "Rules", "Rule cards and what they cost"),

@@ -27,7 +27,7 @@ from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way
-from headsup.web.grid import Bar, Cell
+from headsup.web.grid import Bar, Cell, side_by_side
 from headsup.web.render import fixed
 
 KEPT = 3  # solutions that are held in memory
@@ -238,12 +238,8 @@ def cells(view: SpotView, by: str) -> list[Cell]:
         worth = f"value {fixed(mean['value'][index])}, equity {mean['equity'][index]:.0%}"
         words = f"{name}: {actions}; reach {share[index]:.0%}, {worth}"
         if by == "strategy":
-            bars, x = [], 0.0
-            for _, often, colour in frequencies:
-                if often > 0.0005:
-                    bars.append(Bar(colour, round(x, 2), round(100 - height, 2), round(100 * often, 2), height))
-                    x += 100 * often
-            made.append(Cell(name, "", words, tuple(bars)))
+            bars = side_by_side([(colour, often) for _, often, colour in frequencies], height)
+            made.append(Cell(name, "", words, bars))
             continue
         value = float(mean[by][index])
         level = value if by == "equity" else value / top if top else 0.0

@@ -148,7 +148,7 @@ def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         (("--line", "call, limp"), "'limp' is not possible here, where there is check, "),
         (("--line", "call, check, check"), "where there is nothing: the hand is over"),
         (("--line", "fold"), "after 'fold' the hand is over and nobody acts"),
-        (("--line", "call, check", "--hand", "AA"), "leave out --hand"),
+        (("--line", "call, check", "--hand", "AA"), "leave out the hand"),
         (("--hand", "AKx"), "'AKx' is not one hold'em hand class"),
         (("--flop", "75%"), "--flop is for play after the flop: add --solve"),
         (("--most", "3"), "--most is for a comparison: add --compare checked-down"),

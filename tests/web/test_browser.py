@@ -15,7 +15,10 @@ from headsup.web.spots import EXAMPLE
 from tests.waiting import PATIENCE
 from tests.web.conftest import AXE, keep_solved
 
-PATHS = ("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers/ho-2015")
+PATHS = (
+    *("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/preflop?hand=A5s", "/preflop?line=call,check"),
+    *("/study", "/equity", "/rules", "/flops", "/papers/ho-2015"),
+)
 
 
 def until(page: Any, true: str) -> None:

@@ -23,6 +23,11 @@ ADDRESSES = (
     "/jamfold?game=omaha8&search=AA$ds&sort=hands&hand=AsKsQsJs",
     "/jamfold?stack=20&by=regret",
     "/jamfold?by=close",
+    "/preflop",
+    "/preflop?stack=10&line=call&by=value&hand=A5s",
+    "/preflop?stack=10&line=call,%20check",
+    "/preflop?stack=10&line=all-in,%20call",
+    "/preflop?line=fold",
     "/study",
     "/train?stack=10",
     "/hands",
@@ -61,7 +66,7 @@ def test_pages_answer_without_inline_script_or_style_or_anything_from_elsewhere(
 def test_the_menu_names_every_page_and_only_pages_that_are_there(client: TestClient) -> None:
     named = re.findall(r'<nav aria-label="Pages">(.*?)</nav>', client.get("/jamfold").text, re.DOTALL)[0]
     assert re.findall(r'href="([^"]+)"', named) == [path for path, _, _ in PAGES]
-    wanted = "jamfold study equity rules flops play train hands papers"
+    wanted = "jamfold preflop study equity rules flops play train hands papers"
     assert [path for path, _, _ in PAGES] == [f"/{name}" for name in wanted.split()]
     assert [client.get(path).status_code for path, _, _ in PAGES] == [200] * len(PAGES)
 
@@ -107,6 +112,7 @@ def test_charts_as_files(client: TestClient) -> None:
     [
         "/jamfold?stack=10&hand=63s",
         "/jamfold?game=omaha8&stack=10&hand=AsKsQhJh",
+        "/preflop?stack=10&line=call",
         "/equity?a=AhKh&b=QQ&board=Ks7d2c",
         "/rules?game=omaha8&lines=2",
         "/papers/ho-2015/figures",

@@ -35,7 +35,7 @@ function setUp(deck) {
     show();
     const begun = cards.length > 0 && cards.length < least;  // a mistake only where a card was taken away
     if (at >= 0 || !begun) field.dispatchEvent(new Event("input", { bubbles: true }));
-    else stale();
+    else if (field.form?.id === "ask") stale();  // the result answers what is in that form
   });
   choice?.addEventListener("input", (event) => {
     event.stopPropagation();  // nothing to ask for

@@ -1,4 +1,4 @@
-// Views of a solution. A view never changes, because its address has the stamp of the solution: views are cached here, and
+// Views of a solution or a chart. A view never changes, because its address has the stamp of the solution: views are cached here, and
 // the next ones are prefetched. Actions one after the other while the page is idle, other links and
 // fields when the pointer or the focus comes to them, hands when a finger goes down. A click that finds its view here waits for
 // the drawing alone. Without this file links and fields load the whole page.
@@ -6,7 +6,7 @@ import { GONE, reveal, stale } from "./grid.js";
 import { renew } from "./renew.js";
 
 // The line is a step of the browser's history, so Back undoes an action; what else is chosen changes the step.
-const WORDS = ["line", "by", "hand", "reply", "stamp"];
+const WORDS = ["stack", "line", "by", "hand", "reply", "stamp"];
 const MOST = 200;  // views that are kept
 const PATIENCE = 150;  // milliseconds until a view that has not come is said to be on its way
 const form = document.getElementById("ask");
@@ -127,7 +127,8 @@ view.addEventListener("click", (event) => {
   event.preventDefault();
   show(wanted(link));
 });
-view.addEventListener("change", (event) => show(wanted(event.target)));
+view.addEventListener("change", (event) => { if (event.target.type !== "range") show(wanted(event.target)); });
+view.addEventListener("input", (event) => { if (event.target.type === "range") show(wanted(event.target)); });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   show(wanted(event.submitter ?? form.elements.by), { picked: event.submitter?.name === "pick" });
