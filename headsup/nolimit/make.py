@@ -47,7 +47,7 @@ from headsup.limit.shipped import shipped_limit
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.nolimit.shipped import BUCKETS, MENU, nolimit_game
-from headsup.preflop.flops import PreflopChart
+from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.holdem.bucket_solver import FirstStreet
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed

@@ -18,7 +18,7 @@ from headsup.measure import measure
 from headsup.nolimit.make import first_street_of, limit_buckets, main, make
 from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
 from headsup.preflop.shipped import shipped_preflop
-from headsup.preflop.solve import node_after
+from headsup.preflop.view import node_after
 from headsup.solve import PRESETS, Solution
 from headsup.solve.holdem.trunk import TrunkCfr
 
@@ -104,7 +104,7 @@ def test_chart_by_bucket() -> None:
         numbers.append(np.concatenate([first, np.zeros(bucket_layout(played, buckets, seat).size - len(first))]))
     strategy, hands = BucketStrategy(played, buckets, (numbers[0], numbers[1])), played.showdown.names(0)
     for line in ("", "call", "raise 2", "all-in"):
-        rows = strategy.rows(node_after(chart.setting.chart, line), played.board(0, 0))
+        rows = strategy.rows(node_after(chart.setting.betting, line), played.board(0, 0))
         for name, combo in (("AA", "AsAh"), ("72o", "7d2c"), ("T9s", "Ts9s")):
             expected = list(chart.at(line).hand(name)["frequencies"].values())
             np.testing.assert_allclose(rows[:, hands.index(combo)], expected, atol=1e-9)
