@@ -73,7 +73,7 @@ def solve_flops(
     check_device(device)
     part = subset_game(setting.game, flops)
     if announce is not None:
-        announce(plan(part, store, threads or 1, device=device))
+        announce(plan(part, store, threads or 1, device=device, fused=True))
     solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device)
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})

@@ -13,28 +13,7 @@
 // Arrays have boards first, then entries, then hands. Sums are made in the same order every time, so a walk can be repeated to
 // the bit.
 
-typedef REAL real;
 typedef BUCKET bucket_t;
-
-#define BEST 1
-#define MIX 2
-#define LEARN 0
-#define WIDE 4  // lines that are summed together
-
-typedef Vector<real, WIDE> Vec;
-
-// The shape of the betting below an entry, as the player ME sees it; which stands above this text:
-//   NODES, PLAYER, CHILD, COUNT, ROW (the first row of a decision, among those of its mover below the entry), ROWS[2],
-//   AT[2] (which row of each player's reach holds at a node: 0 the entry's, then 1 + row), LINES, LINE_AT (rows of the opponent's
-//   reach that are summed, in the order in which they are needed), LINE_OF (of an end, else -1), LINE_WITH (the line of a row, or
-//   -1), DERIVED (a fold of the opponent whose line need not be summed: it meets what its decision, at PARENT, meets, less what
-//   the other actions meet), SHOWN (whether an end is a showdown), SHOWS (whether a group of WIDE lines has one), END_OF (an end's
-//   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
-//   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover), CODED (whether all
-//   decisions of a player fit into a code; without, a best response is worth something but nobody is told what it does)
-
-// Of what a best response does at each of its decisions below an entry BITS bits are kept, at SHIFT.
-typedef CODE code_t;
 
 struct alignas(16) Eight {
     __half of[8];
@@ -96,17 +75,6 @@ __device__ __forceinline__ void decoded(code_t code, real* sigma) {
         }
 }
 
-// A player's reach below an entry: reach[0] is given, row r is reach[1 + r].
-template <int P>
-__device__ __forceinline__ void descend(const real* sigma, real* reach) {
-#pragma unroll
-    for (int node = 0; node < NODES; node++)
-        if (PLAYER[node] == P) {
-#pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) reach[1 + ROW[node] + a] = reach[AT[P][node]] * sigma[ROW[node] + a];
-        }
-}
-
 #ifdef REST
 
 // The reach of player ME at the deals of a street; a thread a hand of an entry of a board.
@@ -137,8 +105,6 @@ extern "C" __global__ void down(const real* __restrict__ come, int come_entries,
 
 #endif
 #ifndef REST
-
-__device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory"); }
 
 // Values of ME's hands from the ends and deals of a street up to an entry; a block an entry of a board.
 //   come, mine  the opponent's reach at the deals above, and with LEARN the own; the rest of the way in as in `down`
@@ -209,9 +175,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
             if (i < n) raw[i] = here;
         }
         __syncthreads();
-        if (t < CARDS * WIDE) card_sums(raw, begin, list, held, t, THREADS);
-        else if (t >= SCAN_FROM)  // meanwhile these threads add up all hands
-            running_sums(raw, sum, n, t - SCAN_FROM, THREADS - SCAN_FROM, part, [] { some_wait(THREADS - SCAN_FROM); });
+        all_sums(raw, begin, list, held, sum, n, part);
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < EACH; j++) {
@@ -228,47 +192,8 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
             real sigma[1 + ROWS[ME]];
             int h = order[i];
             if (MODE != BEST) shares<ME>(ours + (e * width + buckets[h]) * PAD, sigma);
-#pragma unroll
-            for (int node = NODES - 1; node >= 0; node--) {
-                if (PASS[node] != g) continue;
-                if (LINE_OF[node] >= 0) {
-                    constexpr int none = 0;
-                    int l = LINE_OF[node] >= g * WIDE ? LINE_OF[node] - g * WIDE : none;
-                    real worth = pay[2 * END_OF[node]] * met.of[l % WIDE];
-                    if (SHOWN[node]) worth += pay[2 * END_OF[node] + 1] * won.of[l % WIDE];
-                    v[j][node] = worth;
-                } else if (DERIVED[node]) {
-                    real left = m[j][LINE_WITH[AT[THEM][PARENT[node]]]];
-#pragma unroll
-                    for (int a = 0; a < COUNT[PARENT[node]]; a++) {
-                        int other = CHILD[PARENT[node]] + a;
-                        if (other != node) left -= m[j][LINE_WITH[AT[THEM][other]]];
-                    }
-                    v[j][node] = pay[2 * END_OF[node]] * left;
-                } else if (DEAL_OF[node] >= 0) {
-                    v[j][node] = below[(b * deals + deal[e * DEALS + DEAL_OF[node]]) * hands + h];
-                } else if (PLAYER[node] == THEM) {
-                    real all = 0;
-#pragma unroll
-                    for (int a = 0; a < COUNT[node]; a++) all += v[j][CHILD[node] + a];
-                    v[j][node] = all;
-                } else if (PLAYER[node] == ME) {
-                    real here = MODE == BEST ? v[j][CHILD[node]] : (real)0;
-                    int best = 0;
-#pragma unroll
-                    for (int a = 0; a < COUNT[node]; a++) {
-                        real there = v[j][CHILD[node] + a];
-                        if (MODE != BEST) here += sigma[ROW[node] + a] * there;
-                        else if (there > here) here = there, best = a;
-                    }
-                    if (MODE == BEST && CODED) code[j] |= (code_t)best << (CODED ? SHIFT[node] : 0);
-                    if (MODE == LEARN) {
-#pragma unroll
-                        for (int a = 0; a < COUNT[node]; a++) gain[j][ROW[node] + a] = v[j][CHILD[node] + a] - here;
-                    }
-                    v[j][node] = here;
-                }
-            }
+            auto deal_value = [&](int d) { return below[(b * deals + deal[e * DEALS + d]) * hands + h]; };
+            rise<MODE>(g, met, won, m[j], sigma, pay, v[j], gain[MODE == LEARN ? j : 0], &code[j], deal_value);
         }
     }
 #pragma unroll

@@ -26,6 +26,7 @@ from headsup.common.errors import UserError
 from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, RESPOND, Rule, Store
 from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_last import LastStreet, takes_last
 from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
 from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
 
@@ -66,22 +67,34 @@ class GpuWalker(ArrayWalker):
     """Room on the device to walk a hold'em game, in one precision; answers as `Walker` does.
 
     `memory` is how many bytes of the device to take: by default most of what is free, after a `reserve` for other
-    arrays. Boards get their room with the first walk.
+    arrays. Boards get their room with the first walk. `fused`: the last street is walked in one kernel where its
+    betting is small enough (`headsup.games.walk.gpu_last`), which pays for large games; best responses are then not
+    recorded.
     """
 
-    def __init__(self, game: VectorGame, dtype: Any = np.float64, memory: int | None = None, reserve: int = 0) -> None:
+    def __init__(
+        self,
+        game: VectorGame,
+        dtype: Any = np.float64,
+        memory: int | None = None,
+        reserve: int = 0,
+        fused: bool = False,
+    ) -> None:
         hands = check_kernels(game, "gpu")
         self._cp = cp = gpu()
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
         self._modules: dict[str, Any] = {}
-        self.plan = walker_plan(game, dtype, free_share(cp, reserve) if memory is None else memory)
+        self._last = LastStreet(cp, game, dtype) if fused and takes_last(game) else None
+        room = free_share(cp, reserve) if memory is None else memory
+        self.plan = walker_plan(game, dtype, room, self._last is not None)
         self.chunks = self.plan.chunks
         self._cards = tuple(cp.asarray(np.ascontiguousarray(self.hands.cards[p, : self.sizes[p]])) for p in (0, 1))
         self._same = tuple(cp.asarray(np.ascontiguousarray(self.hands.same[p, : self.sizes[p]])) for p in (0, 1))
         self._maps = tuple(cp.asarray(np.ascontiguousarray(self.hands.maps[p])) for p in (0, 1))
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype)) for p in (0, 1))
         self._streets = [new_street(game, s, self.dtype, cp.asarray) for s in range(game.streets)]
+        self._entries = cp.arange(self._streets[-1].entries, dtype=cp.int32)
         self._kept: dict[tuple[int, int], _Orders] = {}
         self._chunks: list[_Chunk] = []
 
@@ -164,6 +177,9 @@ class GpuWalker(ArrayWalker):
         learns = asked.mode == LEARN
         for begin in range(low, high, room.boards):
             end = min(high, begin + room.boards)
+            if self._is_fused(s):
+                self._walk_last(s, begin, end, above_low, asked)
+                continue
             self._play(s, begin, end, above_low, asked)
             if street.deals:
                 children = self.game.boards.levels[s].child
@@ -194,14 +210,40 @@ class GpuWalker(ArrayWalker):
             if s > 0:
                 self._leave(s, begin, end, above_low, asked)
 
+    def _walk_last(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
+        """Boards of the last street in one kernel; their values are added to the boards above."""
+        assert self._last is not None
+        if asked.mode == RESPOND:
+            raise UserError("a walk with a fused last street records no best response: leave out `fused`")
+        street, seat = self._streets[s], asked.seat
+        come = [
+            (*self._come(s, p), street.come_at[p])
+            if p != seat or asked.mode == LEARN
+            else (np.uint64(0), np.int32(0), np.uint64(0))
+            for p in (0, 1)
+        ]
+        self._last.walk(
+            seat, asked.mode, (begin, end), (*come, street.parent, above_low), self._orders(s, seat, begin, end),
+            self._same, self._chunks[s].value, asked.policy, asked.stores[seat],
+            (self._at(s, 0), self._at(s, 1)), asked.rule,
+        )  # fmt: skip
+        if s > 0:
+            self._leave(s, begin, end, above_low, asked)
+
+    def _come(self, s: int, p: int) -> tuple[Any, Any]:
+        """The reach of a player that comes into a street, and how many rows it has on a board."""
+        above = (self._weights[p], 1) if s == 0 else (self._chunks[s - 1].reach[p], self._reach_rows(s - 1, p))
+        return above[0], np.int32(above[1])
+
+    def _is_fused(self, s: int) -> bool:
+        return self._last is not None and s == self.game.streets - 1
+
     def _play(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
         street, room = self._streets[s], self._chunks[s]
         for p in (0, 1):
             if p == asked.seat and asked.mode != LEARN:
                 continue  # only the average needs to know one's own reach
-            come, come_rows = (
-                (self._weights[p], 1) if s == 0 else (self._chunks[s - 1].reach[p], self._reach_rows(s - 1, p))
-            )
+            come, come_rows = self._come(s, p)
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
             at = self._at(s, p)
             self._run(
@@ -260,11 +302,13 @@ class GpuWalker(ArrayWalker):
         street, above, hands = self._streets[s], self._streets[s - 1], self.sizes[asked.seat]
         parents = self.game.boards.levels[s].parent
         first, last = int(parents[begin]), int(parents[end - 1])
+        fused = self._is_fused(s)
+        entry, nodes = (self._entries, street.entries) if fused else (street.entry, street.nodes)
         self._run(
-            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, street.entry,
+            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, entry,
             street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first,
             street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value,
-            street.nodes, self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
+            nodes, self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
         )  # fmt: skip
 
     def _run(self, kernels: Any, name: str, hands: int, boards: int, entries: int, *arguments: Any) -> None:
@@ -291,6 +335,9 @@ class GpuWalker(ArrayWalker):
 
     def _chunk(self, s: int, boards: int) -> _Chunk:
         cp, nodes = self._cp, self._streets[s].nodes
+        if self._is_fused(s):
+            none = cp.empty(0, self.dtype)
+            return _Chunk(boards, (none, none), cp.empty(boards * len(self._entries) * max(self.sizes), self.dtype))
         reach = tuple(cp.empty((boards, self._reach_rows(s, p), self.sizes[p]), self.dtype) for p in (0, 1))
         return _Chunk(boards, (reach[0], reach[1]), cp.empty(boards * nodes * max(self.sizes), self.dtype))
 

@@ -1,4 +1,4 @@
-"""The shapes of a street's betting, for the kernels of buckets.cu.
+"""The shapes of a street's betting, for the kernels of buckets.cu and last.cu.
 
 Below each line that comes into a street (an entry) there is a small tree. Many lines have the same one, with other
 pots: limit hold'em has one for each street. A shape is written out as constants of a C++ header, so that the compiler
@@ -8,6 +8,8 @@ unrolls the tree of a hand into registers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,7 +80,7 @@ class Shape:
         return out
 
     def header(self, seat: int) -> str:
-        """The constants of buckets.cu, as one player sees them."""
+        """The constants of a tree as one player sees them, and what walks do with it (tree.cuh)."""
         nodes, ends = range(len(self.player)), np.flatnonzero(self.player > DEAL).tolist()
         given_up = [n for n in ends if self.player[n] == FOLD and self.player[self._parent(n)] != seat]
         rows = [int(row) for row in self.at[1 - seat]]
@@ -123,6 +125,7 @@ class Shape:
                 _array("END_OF", [ends.index(n) if n in ends else -1 for n in nodes]),
                 _array("DEAL_OF", [deals.index(n) if n in deals else -1 for n in nodes]),
                 _array("PASS", known),
+                _tree(),
             ]
         )
 
@@ -165,6 +168,11 @@ class Shape:
                     if self.player[n] == DEAL:
                         known[n] = known[node]
         return known
+
+
+@cache
+def _tree() -> str:
+    return Path(__file__).with_name("tree.cuh").read_text()
 
 
 def _list(numbers: Any) -> str:

@@ -119,12 +119,14 @@ def orders_bytes(sizes: tuple[int, int]) -> tuple[int, int]:
     return tuple(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))  # type: ignore[return-value]
 
 
-def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> list[int]:
-    """The bytes of a board's room on each street."""
+def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any, fused: bool = False) -> list[int]:
+    """The bytes of a board's room on each street; a `fused` last street has values at its entries only."""
     per_board = []
     for s in range(len(rounds.start) - 1):
         entries, nodes = int(rounds.entries[s + 1] - rounds.entries[s]), int(rounds.start[s + 1] - rounds.start[s])
         cells = sum((entries + int(rounds.rows[p, s])) * sizes[p] for p in (0, 1)) + nodes * max(sizes)
+        if fused and s == len(rounds.start) - 2:
+            cells = entries * max(sizes)
         per_board.append(cells * np.dtype(dtype).itemsize)
     return per_board
 
@@ -154,10 +156,10 @@ class WalkerPlan(NamedTuple):
     """On which streets the orders of all boards are kept; elsewhere they are made for each chunk."""
 
 
-def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None) -> WalkerPlan:
+def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: bool = False) -> WalkerPlan:
     """The plan of a walk in so many bytes, or of all boards at once; boards are counted, not built."""
     sizes, boards = game.showdown.sizes, game.boards.sizes()
-    each, fixed = board_bytes(game.rounds, sizes, dtype), fixed_bytes(game, dtype)
+    each, fixed = board_bytes(game.rounds, sizes, dtype, fused), fixed_bytes(game, dtype)
     orders, read = sum(orders_bytes(sizes)), read_bytes(sizes)
     keeps = [True] * len(boards)
     if memory is not None:

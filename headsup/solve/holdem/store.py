@@ -72,8 +72,12 @@ def plan(
     predictive: bool = False,
     device: str = "cpu",
     alike: bool = False,
+    fused: bool = False,
 ) -> MemoryPlan:
-    """The memory that a solver of this game will take, counted without building its boards."""
+    """The memory that a solver of this game will take, counted without building its boards.
+
+    `alike`: hands that are alike share a column. `fused`: a GPU walks the last street in one kernel.
+    """
     if not isinstance(kind, str) or kind not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(kind)}")
     check_device(device)
@@ -94,7 +98,7 @@ def plan(
     if device == "gpu":
         # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.
         measuring = fixed_bytes(game, dtype) + least_bytes(game, np.float64)
-        walking = least_bytes(game, dtype), walker_plan(game, dtype).bytes
+        walking = least_bytes(game, dtype), walker_plan(game, dtype, fused=fused).bytes
         least, work = (max(walk, measuring) + 10 * GRAIN for walk in walking)
         return MemoryPlan(values, values * item + scales, work, boards, least)
     return MemoryPlan(values, values * item + scales, work_bytes(game, dtype, threads), boards)

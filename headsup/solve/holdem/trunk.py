@@ -49,7 +49,7 @@ class TrunkCfr(Solver):
         if device == "gpu":
             from headsup.games.walk.gpu import GpuWalker
 
-            lower = GpuWalker(game, dtype)
+            lower = GpuWalker(game, dtype, fused=True)
         else:
             lower = Walker(game, dtype, workers, in_stages=True)
         self.walker, none = TrunkWalker(game, lower), np.zeros(0)

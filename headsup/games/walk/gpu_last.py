@@ -1,0 +1,145 @@
+"""The last street of a walk on a CUDA device in one kernel for each shape of its betting (last.cu).
+
+`headsup.games.walk.gpu.GpuWalker` walks any street in steps, each of which writes out reach or values of every row.
+Most of a large game lies on its last street; there one block takes an entry on a board from the reach that comes in to
+the values that go out, and learns on the way. The kernels are compiled for the shapes, which takes seconds.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.evaluate.cuda import cuda_module
+from headsup.games.holdem.layout import LEARN, Rule, Store
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_shapes import WIDE, shapes
+
+THREADS, BLOCKS, SCAN_FROM = 448, 2, 224
+"""Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
+while those before it do so card by card."""
+RUN_OUT_THREADS = 256
+LARGEST = 48
+"""Nodes of a shape at most: a thread holds them in registers."""
+C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
+
+
+def takes_last(game: VectorGame) -> bool:
+    """Whether the last street of a game is walked in one kernel."""
+    return max(len(shape.player) for shape in shapes(game, game.streets - 1)) <= LARGEST
+
+
+class LastStreet:
+    """The last street of a game on the device, in one precision."""
+
+    def __init__(self, cp: Any, game: VectorGame, dtype: Any) -> None:
+        s = game.streets - 1
+        self._cp, self._dtype, self._sizes, self._shapes = cp, np.dtype(dtype), game.showdown.sizes, shapes(game, s)
+        self._rows = game.rounds.rows[:, s].tolist()
+        self.entries = int(game.rounds.entries[s + 1] - game.rounds.entries[s])
+        scale = float(game.chance[s]) / game.mass
+        self._entry = [cp.asarray(shape.entry) for shape in self._shapes]
+        self._first = [cp.asarray(self._first_rows(shape)) for shape in self._shapes]
+        self._pay = [[cp.asarray((shape.pay[p] * scale).astype(self._dtype)) for p in (0, 1)] for shape in self._shapes]
+        boards: Any = game.showdown.boards  # type: ignore[attr-defined]
+        free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets)
+        self._most = comb(free, 2)  # hands that a board leaves
+        self._modules: dict[tuple[int, str], list[list[Any]]] = {}
+
+    @staticmethod
+    def _first_rows(shape: Any) -> Any:
+        """[players, entries] the first row of each entry."""
+        return np.stack([rows[:, 0] if rows.shape[1] else np.zeros(len(rows)) for rows in shape.rows]).astype(np.int32)
+
+    def walk(
+        self,
+        seat: int,
+        mode: int,
+        boards: tuple[int, int],
+        above: tuple[Any, ...],
+        orders: tuple[Any, ...],
+        hands: tuple[Any, Any],
+        value: Any,
+        policy: tuple[Any, Any],
+        store: Store,
+        at: tuple[slice, slice],
+        rule: Rule,
+    ) -> None:
+        """Values of a seat at the entries of boards low .. high - 1 into `value`, [boards, entries, hands].
+
+        `above` has for each player (reach, rows, row of each entry), then the parents of the boards and the first board
+        that the reach begins with.
+        """
+        low, high = boards
+        *come, parent, come_low = above
+        other, real, none = 1 - seat, self._dtype.type, np.uint64(0)
+        kernels = self._kernels(mode, str(policy[seat].dtype))
+        ours, theirs = self._sizes[seat], self._sizes[other]
+        most = min(theirs, self._most)
+        learns = mode == LEARN
+        mark = slice(int(store.scale_at[-2]) if learns else 0, None)
+        for n, shape in enumerate(self._shapes):
+            entries, kernel = len(shape.entry), kernels[n][seat]
+            pay = self._pay[n][seat]
+            sides = (*orders, hands[seat], np.int32(theirs), np.int32(ours))
+            if len(shape.player) == 1:
+                kernel(
+                    ((high - low) * -(-entries // WIDE),), (RUN_OUT_THREADS,),
+                    (
+                        *come[other], parent, np.int32(come_low), np.int64(low), self._entry[n], np.int32(entries),
+                        *sides, np.int32(most), pay, value, np.int32(self.entries),
+                    ),
+                    shared_mem=self._shared(3 * most),
+                )  # fmt: skip
+                continue
+            kernel(
+                ((high - low) * entries,), (THREADS,),
+                (
+                    *come[other], *come[seat], parent, np.int32(come_low), np.int64(low), self._entry[n],
+                    np.int32(entries), self._first[n], *sides, policy[other][at[other]], np.int32(self._rows[other]),
+                    policy[seat][at[seat]], np.int32(self._rows[seat]), pay, value, np.int32(self.entries),
+                    store.regret[at[seat]] if learns else none, store.cumulative[at[seat]] if learns else none,
+                    store.prediction[at[seat]] if learns and rule.predictive else none,
+                    store.regret_scale[mark] if learns and rule.whole else none,
+                    store.cumulative_scale[mark] if learns and rule.whole else none,
+                    real(rule.keep), real(rule.shrink), real(rule.weight), np.int64(mark.start), np.int64(rule.turn),
+                ),
+                shared_mem=self._shared(4 * most),
+            )  # fmt: skip
+
+    def _shared(self, hands: int) -> int:
+        """Bytes of shared memory for so many vectors of hands, and for those of warps and cards."""
+        return max(4096, WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52))
+
+    def _kernels(self, mode: int, stored: str) -> list[list[Any]]:
+        """For each shape and seat its kernel, compiled for a mode and stores of a type."""
+        if (mode, stored) not in self._modules:
+            with ThreadPoolExecutor(2 * len(self._shapes)) as pool:
+                pairs = [[pool.submit(self._kernel, shape, p, mode, stored) for p in (0, 1)] for shape in self._shapes]
+                self._modules[mode, stored] = [[made.result() for made in pair] for pair in pairs]
+        return self._modules[mode, stored]
+
+    def _kernel(self, shape: Any, seat: int, mode: int, stored: str) -> Any:
+        source, options = Path(__file__).with_name("last.cu"), [f"-DREAL={C_NAMES[str(self._dtype)]}"]
+        most = min(self._sizes[1 - seat], self._most)
+        if len(shape.player) == 1:
+            name, header, shared = "run_outs", "", self._shared(3 * most)
+        else:
+            name, header, shared = "up", shape.header(seat), self._shared(4 * most)
+            each = -(-max(self._sizes) // THREADS)
+            options += [
+                f"-D{key}={number}"
+                for key, number in {
+                    "STORED": C_NAMES[stored], "WHOLE": int(stored == "int16"), "UP_MODE": mode, "MOST": most,
+                    "EACH": each, "THREADS": THREADS, "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
+                }.items()
+            ]  # fmt: skip
+        module = cuda_module(source, *options, definitions=header)
+        module.compile()
+        kernel = module.get_function(name)
+        kernel.max_dynamic_shared_size_bytes = shared
+        return kernel
