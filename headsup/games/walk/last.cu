@@ -16,9 +16,12 @@
 typedef STORED stored;
 #define DEPTH 16  // as among the CPU's kernels
 
+__device__ __forceinline__ float one_over(float number) { return __fdividef(1.f, number); }
+__device__ __forceinline__ double one_over(double number) { return 1 / number; }
+
 // Probabilities of a hand at all decisions of a player, in proportion to what is positive in the rows; equal ones where nothing is.
 template <int P>
-__device__ __forceinline__ void regret_matching(const stored* numbers, i64 hands, real* sigma) {
+__device__ __forceinline__ void regret_matching(const stored* numbers, int hands, real* sigma) {
 #pragma unroll
     for (int node = 0; node < NODES; node++)
         if (PLAYER[node] == P) {
@@ -29,7 +32,7 @@ __device__ __forceinline__ void regret_matching(const stored* numbers, i64 hands
                 sum += sigma[ROW[node] + a] = number > 0 ? number : (real)0;
             }
             bool some = sum > (real)1.2e-38;  // one over anything less is infinite in float32
-            real factor = 1 / (some ? sum : (real)1), even = some ? (real)0 : (real)1 / COUNT[node];
+            real factor = some ? one_over(sum) : (real)0, even = some ? (real)0 : (real)1 / COUNT[node];
 #pragma unroll
             for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = sigma[ROW[node] + a] * factor + even;
         }
@@ -44,14 +47,17 @@ struct Learned {
 };
 
 #if WHOLE
+__device__ __forceinline__ int floored(float number) { return __float2int_rd(number); }
+__device__ __forceinline__ int floored(double number) { return __double2int_rd(number); }
+
 // Up as often as the number is near to the next one, and the chance of that in a row: see `_pack` among the CPU's kernels.
-__device__ __forceinline__ short rounded(real number, double inverse, double chance) {
-    return (short)max(floor(number * inverse + chance), -32767.0);
+__device__ __forceinline__ short rounded(real number, real inverse, real chance) {
+    return (short)max(floored(number * inverse + chance), -32767);
 }
 
-__device__ __forceinline__ double chance(i64 place, i64 key) {
+__device__ __forceinline__ real chance(i64 place, i64 key) {
     u64 seed = (u64)(place * 0x9E3779B1ll + key * 0x85EBCA77ll) & 0xFFFFFFFFull;
-    return (double)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
+    return (real)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
 }
 #endif
 
@@ -62,7 +68,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
 #if WHOLE
     constexpr int DECISIONS = R / 2 + 1;  // at most
     real most[DECISIONS][3], *top = (real*)room;
-    double* inverse = (double*)(top + DECISIONS * 3 * 32);  // one over the scales, which are powers of 2
+    real *inverse = top + DECISIONS * 3 * 32, *chances = inverse + DECISIONS * 3;  // one over the scales, which are powers of 2
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll
     for (int d = 0; d < DECISIONS; d++) most[d][0] = most[d][1] = most[d][2] = 0;
@@ -83,7 +89,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
 #pragma unroll
                     for (int a = 0; a < COUNT[node]; a++) {
                         int r = ROW[node] + a;
-                        i64 i = (i64)r * hands + h;
+                        int i = r * hands + h;
 #if WHOLE
                         int d = SHIFT[node] / BITS;
                         i64 mark = to.mark + ROW[node];
@@ -96,11 +102,9 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
                             most[d][1] = max(most[d][1], ahead > 0 ? ahead : -ahead / DEPTH);
                             most[d][2] = max(most[d][2], average);
                         } else {
-                            i64 place = to.scale_at + mark + a;
-                            double up = chance(place, 2 * to.turn + 1);
-                            to.regret[i] = rounded(sum, inverse[3 * d], up);
-                            if (to.prediction) to.prediction[i] = rounded(ahead, inverse[3 * d + 1], up);
-                            to.cumulative[i] = rounded(average, inverse[3 * d + 2], chance(place, 2 * to.turn));
+                            to.regret[i] = rounded(sum, inverse[3 * d], chances[R + r]);
+                            if (to.prediction) to.prediction[i] = rounded(ahead, inverse[3 * d + 1], chances[R + r]);
+                            to.cumulative[i] = rounded(average, inverse[3 * d + 2], chances[r]);
                         }
 #else
                         real sum = to.regret[i] + gain[j][r];
@@ -129,7 +133,10 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
             for (int w = 0; w < THREADS / 32; w++) greatest = max(greatest, top[threadIdx.x * 32 + w]);
             int exponent = 1;
             frexp(greatest / 32766.0, &exponent);
-            inverse[threadIdx.x] = greatest > 0 ? ldexp(1.0, -exponent) : 1.0;
+            inverse[threadIdx.x] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
+        } else if (threadIdx.x >= 64 && threadIdx.x < 64 + 2 * R) {
+            int r = threadIdx.x - 64;
+            chances[r] = chance(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
         }
         __syncthreads();
     }
@@ -138,8 +145,8 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
 #pragma unroll
         for (int node = 0; node < NODES; node++)
             if (PLAYER[node] == ME) {
-                to.regret_scale[to.mark + ROW[node]] = (float)(1.0 / inverse[3 * (SHIFT[node] / BITS)]);
-                to.cumulative_scale[to.mark + ROW[node]] = (float)(1.0 / inverse[3 * (SHIFT[node] / BITS) + 2]);
+                to.regret_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * (SHIFT[node] / BITS)]);
+                to.cumulative_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * (SHIFT[node] / BITS) + 2]);
             }
     }
 #endif
@@ -159,6 +166,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     constexpr int THEM = 1 - ME, MODE = UP_MODE;
     extern __shared__ __align__(32) unsigned char room[];
     Vec *part = (Vec*)room, *raw = part + 32, *sum = raw + MOST, *held = sum + MOST + 1;  // MOST hands are left by a board
+    u16 *begins = (u16*)(held + 2 * MOST + CARDS), *places = begins + CARDS + 1;
     int e = blockIdx.x % entries, t = threadIdx.x, in = entry[e];
     i64 b = blockIdx.x / entries, above = parent[low + b] - come_low;
     place += b * theirs, begin += b * (CARDS + 1), list += b * 2 * theirs, look += b * ours;
@@ -167,6 +175,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     their_come += (above * their_come_rows + their_come_at[in]) * theirs;
     their_policy += their_mark * theirs, own_policy += own_mark * ours;
     int n = (begin[CARDS] - CARDS) / 2;
+    for (int i = t; i <= CARDS; i += THREADS) begins[i] = begin[i];
+    for (int i = t; i < 2 * n; i += THREADS) places[i] = list[i];
     real x[EACH][LINES], v[EACH][NODES], m[EACH][LINES], gain[EACH][PAD];
     int at[EACH];
     code_t code = 0;
@@ -196,7 +206,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
             if (at[j] != NONE) raw[at[j]] = here;
         }
         __syncthreads();
-        all_sums(raw, begin, list, held, sum, n, part);
+        all_sums(raw, begins, places, held, sum, n, part);
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < EACH; j++) {

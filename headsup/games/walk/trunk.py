@@ -37,8 +37,8 @@ class RunOuts:
                 self.lines.append((line, node))
 
     @cached_property
-    def _pairs(self) -> tuple[Floats, Floats]:
-        """[hands, hands] of the first and the second player: whether they can meet, and the first one's pot share."""
+    def _pairs(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """For each player [hands, opponent's hands]: whether they can meet, and the player's share of the pot."""
         showdown = self.game.showdown
         if not isinstance(showdown, Sorted):
             raise UserError(f"{self.game} is not hold'em: only hold'em is cut below its first street")
@@ -52,13 +52,12 @@ class RunOuts:
         else:
             leads, boards = showdown.leads(0, 0)
             lead = leads / boards
-        return meet, meet * (1.0 + lead) / 2.0
+        share = meet * (1.0 + lead) / 2.0
+        return (meet, share), (np.ascontiguousarray(meet.T), np.ascontiguousarray((meet - share).T))
 
     def values(self, seat: int, reach: Floats) -> Floats:
         """[lines, hands]: what each hand of a seat earns, given the opponent's reach of these lines."""
-        meet, share = self._pairs
-        if seat == 1:
-            meet, share = meet.T, (meet - share).T
+        meet, share = self._pairs[seat]
         ends = [end for _, end in self.lines]
         lose, win = (
             pay[ends, seat][:, None] / self.game.mass for pay in (self.game.betting.lose, self.game.betting.win)
@@ -84,18 +83,21 @@ class TrunkWalker(PlainWalker):
 
     def dealt_values(self, rule: Rule) -> Floats:
         """[deals, hands] for the seat and mode of the walk; both players' reach was found by `open`."""
-        assert self._hangs is not None
-        policy, stores, whole = self._hangs
-        reach = self.reach(0, 0), self.reach(0, 1)
         deals, lines = self._deals(0), [line for line, _ in self._runouts.lines]
-        if len(lines) < len(deals):
-            how = rule._replace(whole=whole)
-            values: Floats = self.lower.below_root(self.seat, self.mode, reach, policy, stores, how)
-        else:
-            values = np.zeros((len(deals), self.sizes[self.seat]))
+        reach, values = (self.reach(0, 0), self.reach(0, 1)), self.walk_boards(self.seat, self.mode, rule)
         if lines:
             rows = self.rounds.at[1 - self.seat, deals[lines]]
             values[lines] = self._runouts.values(self.seat, reach[1 - self.seat][rows])
+        return values
+
+    def walk_boards(self, seat: int, mode: int, rule: Rule) -> Floats:
+        """[deals, hands] by the walk below alone: lines after which nobody can bet are not settled over all boards."""
+        assert self._hangs is not None
+        policy, stores, whole = self._hangs
+        deals, reach = len(self._deals(0)), (self.reach(0, 0), self.reach(0, 1))
+        if len(self._runouts.lines) == deals:
+            return np.zeros((deals, self.sizes[seat]))
+        values: Floats = self.lower.below_root(seat, mode, reach, policy, stores, rule._replace(whole=whole))
         return values
 
     def enter(self, seat: int, mode: int, policy: Policy) -> None:

@@ -64,14 +64,15 @@ class TrunkCfr(Solver):
         """n more iterations for both players."""
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
         self.walker.hang(self.stores.policy(average=False), self.stores.seats, self._whole)
+        if self._fixed is not None:
+            self.walker.enter(0, LEARN, self._fixed)  # both players' reach, which stays as it is
         for turn, (keep, shrink, weight) in steps:
             rule = Rule(keep, shrink, weight, self.settings.predictive, False, turn)
             for seat in (0, 1):
                 if self._fixed is None:
                     self.walker.walk(seat, LEARN, self.policy(average=False), self.trunk, rule)
                 else:
-                    self.walker.enter(seat, LEARN, self._fixed)
-                    self.walker.dealt_values(rule)
+                    self.walker.walk_boards(seat, LEARN, rule)
         self.iterations += n
 
     def policy(self, average: bool = True) -> Policy:
