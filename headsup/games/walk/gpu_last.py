@@ -112,7 +112,7 @@ class LastStreet:
             )  # fmt: skip
 
     def _shared(self, hands: int) -> int:
-        """Bytes of shared memory for so many vectors of hands, for those of warps and cards, and for the cards' lists."""
+        """Bytes of shared memory for so many vectors of hands, for those of warps and cards, and for lists of cards."""
         return max(4096, WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52) + 2 * (54 + 2 * self._most))
 
     def _kernels(self, mode: int, stored: str) -> list[list[Any]]:
