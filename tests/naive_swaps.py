@@ -1,4 +1,4 @@
-"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.discards.exact.game` says, as slowly as can
+"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.discards.exact.spots` says, as slowly as can
 be."""
 
 from __future__ import annotations

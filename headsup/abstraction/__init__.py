@@ -1,8 +1,4 @@
-"""Abstraction: smaller games that stand for bigger ones: features of hands, buckets of them, merged public trees.
-
-Names are looked up when they are first used, so that what needs one of them does not wait for all; `merge` is also the
-name of its module, so it is not among those.
-"""
+"""Abstraction: smaller games that stand for larger ones: features of hands, buckets of them, merged public trees."""
 
 from headsup.common.lazy import attach
 

@@ -8,11 +8,11 @@ from headsup.abstraction.hands.features import Features as Features
 from headsup.abstraction.hands.spec import Spec as Spec
 from headsup.abstraction.hands.spec import build_buckets as build_buckets
 from headsup.abstraction.hands.spec import parse_spec as parse_spec
-from headsup.abstraction.merging.forced import Forced as Forced
 from headsup.abstraction.merging.merge import Merged as Merged
 from headsup.abstraction.merging.merge import merge as merge
 from headsup.abstraction.merging.merge import suit_blind as suit_blind
 from headsup.abstraction.merging.merge import unmerged as unmerged
+from headsup.abstraction.merging.rounds import Forced as Forced
 from headsup.abstraction.merging.rounds import Joined as Joined
 from headsup.abstraction.merging.rounds import checked_down as checked_down
 from headsup.abstraction.merging.rounds import part_after as part_after

@@ -1,21 +1,14 @@
 """The boards of a game, street by street, up to the names of the suits.
 
-A BoardTree starts from a root (no cards, a flop, any public cards) and deals some new cards before each later street.
-Boards that differ by a renaming of the suits are listed once if the renaming fixes everything else: the cards of
-earlier streets, the dead cards and the ranges.
+A BoardTree starts from a root and deals some cards before each later street. The renamings that fix the root, the dead
+cards and every range are the root's group. Sets of new cards are equivalent if a renaming of the board's group maps one
+to the other; the greatest mask of each orbit is kept with its size (`copies`), and the renamings that also fix it are
+the child's group. Each kept board stores a renaming for each board it stands for, so for values by hand
 
-1. The group of the root: the renamings (of the deck's suits) that fix its cards, the dead cards and every range. Hands
-   that cannot be held are ignored.
-2. Two sets of new cards are equivalent if a renaming of the board's group maps one to the other. Of each orbit the
-   greatest mask is kept, as in `suits.canonical_boards`; `copies` is the size of the orbit. The renamings that also fix
-   the new cards are the child's group.
-3. For each board it stands for, a kept board stores a renaming that maps that board's new cards onto its own. A sum
-   over all real boards is then a sum over the kept ones: for values by hand,
+    value_parent[h] = sum over children c, over r in renamings(c), of value_c[r(h)]
 
-       value_parent[h] = sum over children c, over r in renamings(c), of value_c[r(h)]
-
-Kept sets, copies, renamings and groups depend on the group only, and there are at most 30 groups. Each gets one list
-(`orbits.py`); the children of a board are the entries of its group's list that share no card with it.
+Lists depend on the group alone, and there are at most 30 groups; the children of a board are the entries of its group's
+list that share no card with it.
 """
 
 from __future__ import annotations
@@ -31,12 +24,15 @@ import numpy.typing as npt
 
 from headsup.cards.cards import FULL_MASK, card_name, cards_in, cards_name, mask_of
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
-from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
 from headsup.cards.suits import (
     SUIT_PERMUTATIONS,
+    KeptSets,
+    count_deals,
+    keep_sets,
     permute_masks,
     permuted_combos,
     renamed_mask,
+    renamings_in,
     sorted_suits,
     stabiliser,
 )

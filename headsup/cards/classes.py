@@ -3,13 +3,10 @@
 | cards          | classes | order of the index                                       | name        |
 |----------------|---------|----------------------------------------------------------|-------------|
 | hold'em hands  | 169     | the usual chart row by row from the ace: AA, AKs, .. 22  | `AKs` `77`  |
-| flops          | 1,755   | rank multiset, then suit pattern                         | `AsKs7h`    |
-| Omaha hands    | 16,432  | rank multiset, then suit pattern                         | `AsKsQhJh`  |
+| flops          | 1,755   | rank multiset (colex), then canonical mask               | `AsKs7h`    |
+| Omaha hands    | 16,432  | rank multiset (colex), then canonical mask               | `AsKsQhJh`  |
 
-A hold'em class is 13 * row + column, suited hands above the diagonal. The others sort by the colex index of the rank
-multiset (ranks r0 <= r1 <= .., sum of C(r_i + i, i + 1)) and then by the canonical mask of `headsup.cards.suits`, so
-classes with the same ranks are neighbours, their suit patterns always in the same order. A class is named after its
-canonical cards, highest first; any cards of the class parse to it.
+A class is named after its canonical cards, highest first; any cards of the class parse to it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """Sets of cards as numbers: the colex index, its inverse, and the lists of all two- and four-card combos.
 
-For cards c0 < c1 < .. the colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n). It runs over 0 .. C(52, n) - 1 and
-does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). The inverse
-takes the greatest card c with C(c, n) <= index, subtracts, and continues with n - 1.
-
-A hand's number is its colex index everywhere in headsup: 0..1325 for two cards, 0..270724 for four. The arrays of
-cached functions are shared and read-only.
+For cards c0 < c1 < .. the colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n), from 0 to C(52, n) - 1. A hand's
+number is its colex index everywhere in headsup. The arrays of cached functions are shared and read-only.
 """
 
 from __future__ import annotations

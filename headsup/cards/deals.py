@@ -1,13 +1,8 @@
 """Eight-card deals (two Omaha hands) up to the names of the suits, and their thirty suit patterns.
 
-Eight cards are a multiset of four rank sets, one per suit. A deal's pattern is the sizes of the sets and which of them
-are equal. The thirty patterns have the codes of table 3.3 in Kenneth Ho, "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame
-Equilibrium" (2015), and 32,819,436 classes in all: the indices of `street_indexer((8,))`.
-
-A pattern is written as its blocks: `2=2 2 2` is two equal pairs of ranks and two others, all different. Its number of
-classes is a product over sizes: choose different rank sets for the blocks of that size, and divide by the orders of
-blocks with equal multiplicity. A class holds 24 deals over the factorials of the multiplicities, empty suits being one
-block.
+Eight cards are a multiset of four rank sets, one per suit. A pattern is the sizes of the sets and which of them are
+equal, written as blocks: `2=2 2 2` is two equal pairs of ranks and two others, all different. The codes are those of
+ho-2015 table 3.3; the 32,819,436 classes are the indices of `street_indexer((8,))`.
 """
 
 from __future__ import annotations

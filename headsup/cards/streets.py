@@ -1,20 +1,14 @@
 """A dense index for cards dealt in rounds, up to the names of the suits, without a list of the deals.
 
-Cards come in rounds: (2, 3, 1, 1) is two hole cards, a flop, a turn and a river; (5,) a finished board; (8,) eight
-cards at once. Order matters between rounds, not within one. Deals that differ by a renaming of the suits share an
-index. The idea is Kevin Waugh's, "A fast and optimal hand isomorphism algorithm" (2013); the order of the indices is
-our own:
+Rounds (2, 3, 1, 1) are two hole cards, a flop, a turn and a river; order matters between rounds, not within one. The
+idea is Kevin Waugh's, "A fast and optimal hand isomorphism algorithm" (2013); the order of the indices is our own:
 
-1. Each suit receives some ranks in each round: its history. The numbers of ranks are its shape. The histories of a
-   shape are numbered in mixed radix, one digit a round: the colex index of the new ranks among those still unused.
-2. A deal is a multiset of four histories, since a renaming shuffles them. The four shapes, greatest first, are its
-   configuration (15 for a flop hand, 158 for a river hand). Each configuration has a block of indices.
-3. Within a configuration, m suits of the same shape with N histories form a group: a multiset of m numbers below N.
-   Sorted x0 <= x1 <= .., it has the colex index sum of C(x_i + i, i + 1), below C(N + m - 1, m). The indices of the
-   groups combine in mixed radix to the place within the block.
-
-Each step is reversible. The representative of a class names the first suit of the configuration spades, the second
-hearts, and so on. Equal histories within a group leave fewer than 24 different renamings: the size of the class.
+1. A suit's history is the ranks it receives in each round, its shape their numbers. The histories of a shape are
+   numbered in mixed radix, one digit a round: the colex index of the new ranks among those still unused.
+2. A deal is a multiset of four histories. The four shapes, greatest first, are its configuration; each configuration
+   has a block of indices.
+3. Within it, m suits of the same shape with N histories form a group: sorted x0 <= x1 <= .., it has the colex index sum
+   of C(x_i + i, i + 1). The indices of the groups combine in mixed radix.
 """
 
 from __future__ import annotations

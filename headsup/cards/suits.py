@@ -1,12 +1,8 @@
 """Suit symmetry: the 24 renamings of the suits, canonical forms, orbits, stabilisers, and boards up to symmetry.
 
-A situation is one or more sets of cards, each a 52-bit mask (for example a hand and a board). Of its up to 24 images
-under renamings the canonical form is the greatest, masks compared from the first to the last: the highest card becomes
-a spade, the next new suit hearts, then diamonds, then clubs. The number of different images is the size of the orbit.
-
-A calculation over all boards may skip a board that is the image of another one under a renaming that fixes the hands,
-the ranges and the dead cards. `stabiliser` finds those renamings; `canonical_boards` lists one board per orbit with the
-size of the orbit.
+A situation is one or more sets of cards, each a 52-bit mask. Of its images under renamings the canonical form is the
+greatest, masks compared from the first to the last; the number of different images is the size of the orbit.
+Calculations over all boards keep one board per orbit of the renamings that fix hands, ranges and dead cards.
 """
 
 from __future__ import annotations
@@ -14,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
-from math import comb
-from typing import Any, TypeAlias
+from math import comb, prod
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import as_card, as_mask
-from headsup.cards.combos import colex_array, combo_masks, combos, frozen
+from headsup.cards.cards import as_card, as_mask, suit_of
+from headsup.cards.combos import colex_array, combo_masks, combos, frozen, row_masks
 from headsup.common.checks import as_integers, door, each, explained, quoted, whole
 from headsup.common.errors import UserError
 
@@ -202,3 +198,79 @@ def _check_group(group: tuple[SuitPermutation, ...], dead_mask: int) -> None:
         raise UserError("the suit permutations are not a group: pass all 24, the identity, or what stabiliser returns")
     if any(renamed_mask(dead_mask, renaming) != dead_mask for renaming in group):
         raise UserError("a suit permutation moves the dead cards: pass stabiliser(dead_mask, ...) as the permutations")
+
+
+class KeptSets(NamedTuple):
+    """The sets that one group keeps, m of n cards in colex order; renamings are indices in SUIT_PERMUTATIONS."""
+
+    cards: npt.NDArray[np.uint8]  # [m, n] ascending
+    masks: npt.NDArray[np.uint64]  # [m]
+    copies: npt.NDArray[np.int32]  # [m] the size of the orbit
+    first: npt.NDArray[np.int64]  # [m + 1] where the renamings of each set begin, as many as copies, the identity first
+    renaming: npt.NDArray[np.uint8]  # for each set of the orbit one that carries it onto the kept set
+    group: npt.NDArray[np.uint32]  # [m] bit i: renaming i leaves the kept set alone
+
+
+def keep_sets(n_cards: int, outside: int, group: Sequence[SuitPermutation]) -> KeptSets:
+    """The n-card sets that a group keeps, none of them with a card of the mask `outside`, which it must leave alone."""
+    cards, sizes = canonical_boards(n_cards, outside, group)
+    masks = row_masks(cards)
+    bits = np.zeros(len(cards), dtype=np.uint32)
+    numbers = np.array([SUIT_PERMUTATIONS.index(renaming) for renaming in group], dtype=np.uint8)
+    # The set that a renaming carries onto the kept one; a renaming is named where no earlier one has the same set.
+    sources = [permute_masks(masks, tuple(renaming.index(suit) for suit in range(4))) for renaming in group]
+    named = np.ones((len(masks), len(group)), dtype=bool)
+    for i, source in enumerate(sources):
+        bits |= (source == masks).astype(np.uint32) << np.uint32(numbers[i])
+        for earlier in sources[:i]:
+            named[:, i] &= source != earlier
+    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    return KeptSets(cards, masks, sizes.astype(np.int32), first, numbers[np.nonzero(named)[1]], bits)
+
+
+def renamings_in(bits: int) -> list[SuitPermutation]:
+    """The renamings whose bits are set: bit i is SUIT_PERMUTATIONS[i]."""
+    return [renaming for i, renaming in enumerate(SUIT_PERMUTATIONS) if bits >> i & 1]
+
+
+def count_deals(free: Sequence[int], rounds: Sequence[int], group: Sequence[SuitPermutation]) -> int:
+    """How many deals of the free cards in rounds of these sizes there are up to a group that leaves the cards alone.
+
+    By Burnside's lemma this is the average number of deals that a renaming fixes: those made of whole cycles.
+    """
+    return sum(_whole_deals(_cycles(free, renaming), tuple(rounds)) for renaming in group) // len(group)
+
+
+def _cycles(free: Sequence[int], renaming: SuitPermutation) -> tuple[int, ...]:
+    """How many cycles of 1, 2, 3 and 4 cards a renaming makes of the free cards."""
+    lengths = [0, 0, 0, 0]
+    for card in free:
+        suit, length = renaming[suit_of(card)], 1
+        while suit != suit_of(card):
+            suit, length = renaming[suit], length + 1
+        lengths[length - 1] += 1
+    return tuple(cards // (i + 1) for i, cards in enumerate(lengths))
+
+
+@cache
+def _whole_deals(cycles: tuple[int, ...], rounds: tuple[int, ...]) -> int:
+    """In how many ways sets of these sizes can be dealt one after another, each made of whole cycles."""
+    if not rounds:
+        return 1
+    total = 0
+    for used in _cycle_counts(rounds[0], len(cycles)):
+        ways = prod(map(comb, cycles, used))
+        if ways:
+            total += ways * _whole_deals(tuple(a - b for a, b in zip(cycles, used, strict=True)), rounds[1:])
+    return total
+
+
+def _cycle_counts(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
+    """Every number of cycles of length 1 .. longest with this many cards in all."""
+    if longest == 0:
+        if cards == 0:
+            yield ()
+        return
+    for last in range(cards // longest + 1):
+        for rest in _cycle_counts(cards - last * longest, longest - 1):
+            yield (*rest, last)

@@ -1,10 +1,7 @@
 """The command line: `headsup VERB`. Each verb is a module with HELP, `configure(parser)` and `run(args)`.
 
-Only the module of the called verb is imported; `headsup --help` imports all of them for their first lines. Modules
-import nothing heavy at the top, so that `--help` is fast; `run` imports what it needs.
-
-A `UserError` or `OSError` is printed as one sentence and exits with status 2, without a traceback. On a terminal, an
-error in a range is shown with a caret under it. A notice on standard error comes before kernels are compiled.
+Only the module of the called verb is imported, and `run` imports what is heavy. A `UserError` or `OSError` is printed
+as one sentence and exits with status 2.
 """
 
 from __future__ import annotations

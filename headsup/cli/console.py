@@ -1,9 +1,4 @@
-"""The console that every verb prints with.
-
-- No markup: a path such as `[red]x.sol` is printed as it is. Styles are objects: `Text.assemble(("AKs", "bold"))`.
-- Output that does not go to a terminal is neither wrapped nor padded, unless `COLUMNS` is set.
-- A broken pipe reaches `headsup.cli.main`, which exits with the status that shells expect; rich would exit with 1.
-"""
+"""The console that every verb prints with: no markup, and neither wrapped nor padded unless on a terminal."""
 
 from __future__ import annotations
 

@@ -43,8 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
         seed = check_seed(args.seed)
         return print_visit(args, play_player(args.agent, args.game, args.host, args.port, seed).summary())
-    from headsup.play.protocols.pokerbots.engine import Engine
-    from headsup.play.protocols.pokerbots.text import pokerbots_table
+    from headsup.play.protocols.pokerbots.engine import Engine, pokerbots_table
 
     check_programs(args, "pokerbots", "time")
     there = pokerbots_table(args.game, args.stack, args.blind)

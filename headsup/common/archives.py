@@ -1,10 +1,7 @@
 """Archives: sealed ZIP files of NumPy arrays and texts, and the cache of arrays that are costly to compute.
 
 The comment of an archive ends with the SHA-256 of all bytes before it, its seal. Large arrays are aligned so that they
-can be mapped from the file.
-
-An archive in the user's cache folder has named arrays and a version. A missing, damaged or outdated one is rebuilt; if
-the folder is not writable, the arrays are rebuilt every time.
+can be mapped. A missing, damaged or outdated archive in the user's cache folder is rebuilt.
 """
 
 from __future__ import annotations

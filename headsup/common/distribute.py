@@ -1,16 +1,9 @@
 """Map work packets over local processes or a Ray cluster; each finished packet is a file.
 
-A packet is a path and the arguments of one function, named as `module:function`, that returns bytes. The function must
-be deterministic, so a packet may be computed twice without harm.
-
-- Callers skip packets whose files exist. Each file is written whole or not at all (`headsup.common.files`), so the work
-  may be interrupted at any moment.
-- `local`: worker processes are spawned, not forked. They read packets as lines of JSON, write the files themselves, and
-  end when their standard input closes. A packet lost with its worker goes to a new one.
-- `ray`: a packet is a task. Its bytes come back through the object store and only this process writes files, so the
-  machines need no shared folder. A lost packet is handed out again. The number of tasks follows the cluster's size.
-
-Each worker uses one thread; there is one worker per core.
+A packet is a path and the arguments of a deterministic function, named as `module:function`, that returns bytes.
+Callers skip packets whose files exist. Local workers are spawned, read packets as lines of JSON and write the files
+themselves; Ray tasks return bytes and only this process writes. A packet lost with its worker is handed out again. Each
+worker uses one thread.
 """
 
 from __future__ import annotations

@@ -1,19 +1,9 @@
 """Files: written whole or not at all, read only if they are what they should be.
 
-**Writing** (`replacing`, `write_bytes`, `write_text`, `write_json`): the content goes to a scratch file in the same
-folder, is flushed to disk and renamed. Readers see the old file or the whole new one, also after an error, Ctrl-C,
-`kill -9` or a power cut. Only the last two can leave the scratch file, `.NAME.*.part`. A new file gets its mode from
-the umask, an existing one keeps its own; a symbolic link stays a link.
-
-**Reading** (`opened`, `read_bytes`, `read_text`, `read_json`): regular files up to a maximal size, so that a device or
-a pipe never blocks a command.
-
-**Checking**: archives (`headsup.common.archives`) are sealed with a SHA-256; a JSON file has the SHA-256 of its content
-under "checksum"; shipped data has a list of checksums (`read_shipped`). Every fault is a `DataError`: one sentence with
-the user's path.
-
-**Owning**: a job with many files writes its `fingerprint` into each and reads only files with it (`own_json`,
-`own_bytes`). A file of another job is made again, as a damaged one is.
+**Writing**: a scratch file in the same folder, `.NAME.*.part`, is flushed to disk and renamed; only `kill -9` or a
+power cut can leave it. **Reading**: regular files up to a maximal size, so that no device or pipe blocks a command.
+**Checking**: archives are sealed, a JSON file has a "checksum", shipped data a list of checksums. Every fault is a
+`DataError`. **Owning**: a job with many files writes its `fingerprint` into each and reads only files with it.
 """
 
 from __future__ import annotations

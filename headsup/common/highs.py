@@ -1,7 +1,6 @@
 """HiGHS: one thread, every status checked, progress, and Ctrl-C that keeps the best solution so far.
 
-HiGHS runs in a second thread, since only the main thread receives Ctrl-C. The signal sets a flag; the next callback of
-HiGHS sees it and stops with the best solution and bound. The same callbacks report progress.
+HiGHS runs in a second thread, since only the main thread receives Ctrl-C; its callbacks see the flag and stop.
 """
 
 from __future__ import annotations

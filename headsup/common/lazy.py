@@ -1,8 +1,4 @@
-"""Names that a package loads when they are first used, so that `import headsup` is fast.
-
-A package lists its names in its stub, `__init__.pyi`, one per line: `from headsup.equity.api import equity as equity`.
-Type checkers and `attach` both read that list.
-"""
+"""Names that a package lists in its stub, `__init__.pyi`, one per line, and loads when they are first used."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """Line, scatter, bar and grid charts as SVG, the same bytes every time; line charts also as text.
 
-from headsup.common.plot import line_chart
-Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
-
-A plotting library would cost more than these few charts: a large dependency, slow imports, and files that differ from
-version to version, where tests compare the figures in the docs byte by byte.
+A plotting library would be a large dependency, slow to import, with files that differ from version to version, where
+tests compare the figures in the docs byte by byte.
 """
 
 from __future__ import annotations

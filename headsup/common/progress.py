@@ -1,8 +1,6 @@
-"""Progress of long work: one record, independent of worker and display.
+"""Progress of long work: a long function takes a `Watch | None` and calls it with a `Progress` as often as it likes.
 
-A long function takes a `Watch | None` and calls it with a `Progress` as often as it likes; the display limits the rate.
-`headsup.cli.progress` shows it on a terminal. `headsup.common.backend` reports compilation with `report_compiling`, and
-the display listens with `on_compile`.
+`headsup.cli.progress` shows it on a terminal; `headsup.common.backend` reports compilation (`report_compiling`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Ctrl-C as an early time limit: a search that is interrupted returns its best result so far.
 
-Inside `until_stopped` the first Ctrl-C only sets a flag, which searches check together with the clock (`time_up`), so
-nothing is cut off half way, least of all a compiled kernel. A second Ctrl-C raises `KeyboardInterrupt`. Nested blocks
-share the flag of the outermost one.
+Inside `until_stopped` the first Ctrl-C only sets a flag, which searches check together with the clock (`time_up`); a
+second one raises `KeyboardInterrupt`. Nested blocks share the flag of the outermost one.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Hold'em with discards on small decks, as a plain game: each player may change a hole card on the flop and the turn.
 
-Before the betting of a street with swaps, the player out of position (seat 1) decides first: keep both cards, or throw
-one away and draw another. The opponent sees that a card was changed, but not which, and decides next; with `together`
-both decide at once. A discarded card is out of play, and only its owner knows it. Seats in `by_rule` swap by the
-ectomynx report's rule and choose only their bets. Swaps happen after an all-in too.
-
-Players have perfect recall, so the flat tree and its best responses are exact. Boards may be shorter than five cards.
+Before the betting of a street the player out of position (seat 1) keeps or swaps first; with `together` both decide at
+once. Only its owner knows a discarded card. Seats in `by_rule` swap by the report's rule. Swaps happen after an all-in
+too. Players have perfect recall, so best responses are exact.
 """
 
 from __future__ import annotations

@@ -1,22 +1,12 @@
 """The swap rule of the ectomynx report, for hold'em in which a hole card may be changed after the flop and the turn.
 
-Each hole card is examined with the other one and the board:
-
-1. *paired*: another hole or board card has its rank.
-2. *flush*: it is needed for a flush or flush draw (five or four of a suit among all cards).
-3. *straight*: it is needed for a straight.
-4. Unless three or more board cards have one suit, straight draws count: five ranks in a row of which one is missing.
-   A card's *power* is the number of draws that need it. It is *two_way* if with it two ranks complete a straight, and
-   without it fewer.
-5. A card with any of these four marks is kept. If both are kept, there is no swap; if one is, the other goes; if
-   neither is, the one with less power goes, then the one of lower rank.
+1. A hole card is kept if another card has its rank (*paired*), or if it is needed for a flush or flush draw (*flush*),
+   for a straight (*straight*), or for two ranks to complete a straight (*two_way*).
+2. Straight draws count unless three or more board cards have one suit. A card's *power* is the number of straight draws
+   that need it. If neither card is kept, the one with less power goes, then the one of lower rank.
 
 The report leaves three cases open. With six of a suit neither hole card is needed for the flush. Each five in a row is
-a straight: with T9 on 8765 both cards are needed. Power and ways differ: 34578 has two draws to the same six (power 2,
-one way), and 35679 draws to 4 and 8, where the outer cards have power 1.
-
-The rule errs where a pair counts for nothing: with 84 on 9984 both cards are paired and stay, though the four should
-go. (The report shows this with five board cards, where no swap is left.)
+a straight. Power and ways differ: 34578 has two draws to the same six (power 2, one way).
 """
 
 from __future__ import annotations

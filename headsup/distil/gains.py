@@ -1,14 +1,12 @@
 """The gain of playing a hand over folding it against an equilibrium opponent, for each seat, stack and hand class.
 
-The gain counts from the deal and is weighted by the probability of the class, in mbb per game, so that the loss of any
-pure strategy is a plain sum: the positive gains that it folds and the negative ones that it plays.
+The gain is weighted by the probability of the class, in mbb per game, so the loss of any pure strategy is a plain sum.
 
     small blind   P(A) [EV jam(A) - EV fold]
     big blind     P(B) P(jam | B) [EV call(B) - EV fold]
 
-The EVs are those of the shipped equilibria (Omaha: rounded to a thousandth of a big blind, so the gain of a hand is off
-by at most half a mbb times its probability). P(jam | B) is exact and needs no table: the jamming hands that share no
-card with B are counted by inclusion and exclusion over the cards of B.
+The EVs are those of the shipped equilibria (Omaha: rounded to a thousandth of a big blind). P(jam | B) is exact, by
+inclusion and exclusion over the cards of B.
 """
 
 from __future__ import annotations

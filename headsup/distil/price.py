@@ -1,17 +1,12 @@
 """The exact cost of a rule: against the equilibrium opponent, and against a best responder who knows the rule.
 
-For a stack and a seat, with v the value of the game to that seat:
+For a stack and a seat, with v the value of the game to that seat, in mbb per game:
 
     against the equilibrium    v - (value of the rule against the opponent's equilibrium strategy)
     against a best responder   v - (value of the rule against the opponent's best response)
 
-Both are at least zero, and the second is at least the first. The average of the second over both seats is the
-exploitability of the rule. The first needs only the shipped expected values. The second needs the class table: hold'em
-always has it; for Omaha the prices of the rules and cards here ship, and any other rule needs the matchup table. Sums
-over the table do not depend on the stack, so along the stacks only the rows of hands that the rule changes are read.
-
-Prices are in mbb per game, thousandths of a big blind for each hand dealt in that seat; at blinds of 200/400 one mbb is
-0.4 chips.
+The average of the second over both seats is the exploitability of the rule. It needs the class table: hold'em always
+has it; for Omaha the prices of the rules and cards here ship, and any other rule needs the matchup table.
 """
 
 from __future__ import annotations

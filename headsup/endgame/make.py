@@ -1,10 +1,8 @@
 """Make the endgames that ship: `python -m headsup.endgame.make --game GAME [--device gpu] [--table FOLDER]`.
 
-Every endgame is solved, confirmed by the second route and kept as a file of its own in the work folder, so that the
-same command resumes stopped work; then all of them go into one file. The Omaha games need the matchup table with its
-outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes figures for the docs (`shipped.extras`): finer
-units, rising blinds, Omaha Hi-Lo without quartering, and hold'em bounds against an opponent who only limps or only
-raises. `--limps FOLDER` adds the hold'em bounds if limps are checked and flops jammed (`headsup.endgame.make_limps`).
+Every endgame is solved, confirmed by the second route and kept as a file in the work folder, so the same command
+resumes. The Omaha games need the matchup table with its outcomes. `--extras` also writes figures for the docs; `--limps
+FOLDER` adds the hold'em bounds if limps are checked and flops jammed (`headsup.endgame.solve_limp`).
 """
 
 from __future__ import annotations
@@ -24,7 +22,6 @@ from headsup.common.checks import DEVICES
 from headsup.common.errors import DataError
 from headsup.common.files import fingerprint, write_json
 from headsup.common.progress import Progress
-from headsup.endgame.make_limps import limps
 from headsup.endgame.measure import StateCharts
 from headsup.endgame.measure_free import legal_sizes
 from headsup.endgame.measure_limp import Limps
@@ -32,6 +29,7 @@ from headsup.endgame.rules import Endgame, endgame
 from headsup.endgame.shipped import CHIPS, EndgameRecord, anchor, data_path, grid, read, record, write
 from headsup.endgame.solve import SolvedEndgame, solve_endgame
 from headsup.endgame.solve_free import ROUNDS, Free, simple_free, solve_free
+from headsup.endgame.solve_limp import limps
 from headsup.games.holdem.classes import Classes, class_table
 
 EXTRA_CHIPS = 20

@@ -1,24 +1,13 @@
 """Endgames, measured: the value of a plan, its guarantee against any opponent, and an independent proof of it.
 
-An `EndgamePlan` is one player's strategy for the whole endgame from both seats: charts for every state. By symmetry
-both players can follow the same one.
+An `EndgamePlan` is one player's strategy from both seats: charts for every state. **The value of a pair**: V(c) = sum
+over ends z of p(z) (1 - V(N - z)), linear equations over all states, solved at once. **The guarantee of a plan**: the
+opponent faces a Markov decision process, solved by policy iteration; `Floor` is the result, and two floors bound the
+value from both sides (`Bounds`), however the plan was found.
 
-**The value of a pair.** The charts of a state give the probabilities of its 2 + K ends; V(c) = sum over ends z of
-p(z) (1 - V(N - z)) are linear equations over all states, solved at once; hands of rising blinds are computed backwards.
-States from which play never ends are worth one half.
-
-**The guarantee of a plan.** Against a fixed plan the opponent faces a Markov decision process: in every state and for
-every hand, jam or fold, call or fold, so that the plan's chance of winning is smallest. Policy iteration solves it:
-take a policy of the opponent, solve the linear equations of the plan's value in every state, let every hand respond to
-these values, repeat until nothing changes. `Floor` is the result: no opponent holds the plan below it. The button's
-floor of one player bounds the other player's value from above, so two floors bound the value from both sides: `Bounds`.
-They hold however the plan was found.
-
-**Why a floor is one.** A plan that jams and calls some hands in every state wins chips with positive probability in
-each hand against any opponent, so within N hands it has won with positive probability: play ends. Then any function h
-of the state that no response pushes down, h <= min over responses of the expected h after the hand, is a floor.
-`confirm` checks just that, hand by hand and state by state, from sums over the table made the other way round: over the
-rows of the player who follows the plan instead of those of the responder.
+**Why a floor is one.** A plan that jams and calls some hands in every state ends play with positive probability within
+N hands. Then any function h of the state that no response pushes down, h <= min over responses of the expected h after
+the hand, is a floor. `confirm` checks just that, from sums over the rows of the other player.
 """
 
 from __future__ import annotations

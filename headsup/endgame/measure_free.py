@@ -1,17 +1,10 @@
 """The guarantee of a jam-or-fold player against an opponent who may limp and raise.
 
-The player follows a plan: on the button, jam or fold; in the big blind, jam or fold too, facing a limp or a raise to t
-chips. So no hand ever sees a flop. On the button the opponent may fold, limp, raise to any t, or jam, and call or fold
-when its bet is jammed over; in the big blind it calls a jam or folds. All of it is counted exactly, hand by hand.
-
-So the floor of such a plan (`free_floor`) is a proof about the whole game of no-limit hold'em with all its later
-streets: no opponent holds the player below it. Both players can follow such a plan, so the value of the unrestricted
-game to the button lies between the floor on the button and one less the floor of the big blind: a bound on the loss of
-jam or fold, of the kind that Miltersen and Sorensen (2007) give.
-
-Folding to a limp forgoes a free flop. With `Limps` (`headsup.endgame.measure_limp`) the player checks it instead, and
-jams some flops; the opponent then responds flop by flop. Without them the flop counts as worthless to the player; the
-bounds are wider, and proved all the same.
+The player jams or folds on the button, and in the big blind facing a limp or a raise to t chips, so no hand sees a
+flop, and all of it is counted exactly. The floor of such a plan (`free_floor`) is a proof about the whole game of
+no-limit hold'em: its value to the button lies between the floor on the button and one less that of the big blind, a
+bound on the loss of jam or fold (Miltersen and Sorensen 2007). With `Limps` (`headsup.endgame.measure_limp`) the player
+checks some limps and jams some flops; without them a flop counts as worthless to the player.
 """
 
 from __future__ import annotations

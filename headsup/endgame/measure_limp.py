@@ -1,17 +1,9 @@
 """A big blind that jams over a limp, or checks and then jams the flop or gives the pot up.
 
-**The plan.** Where stacks are deep enough, facing a limp, jam some hands and check the others; on the flop, first to
-act, jam some of those and check the rest, folding to any bet on any street. It is made for a few depths, in big blinds;
-a state between two depths follows one of them at random, unseen by the opponent, so its tally is the mixture of theirs.
-
-**The best response.** A jam before the flop is called or not, a jam on the flop too, once the opponent knows the flop:
-for each of the 1,755 flops and each hand, call or fold, whichever leaves us less. Against checks the opponent bets and
-takes the pot. (Checking it down instead gives us some of it back; that more chips are worth more is checked, not
-assumed.) Nothing can be raised after a jam. So the opponent's best response is found in all of no-limit hold'em with
-its later streets, hand by hand.
-
-**The sums.** The all-in on a flop is exact over all turns and rivers (`headsup.equity.holdem.flop_pairs`). The tally of
-each hand of the opponent on each flop does not depend on the state: `Limps` has it once for every depth.
+The plan is made for a few depths in big blinds; a state between two depths follows one of them at random. The opponent
+calls or folds to a jam, knowing the flop, whichever leaves us less, and takes the pot against checks. So its best
+response is found in all of no-limit hold'em, hand by hand. All-ins on a flop are exact over all turns and rivers; the
+tally of each hand on each flop does not depend on the state, so `Limps` has it once for every depth.
 """
 
 from __future__ import annotations

@@ -1,32 +1,21 @@
 """A heads-up endgame: hand after hand of jam or fold until one player has all chips.
 
-**States.** Chips are whole numbers of one unit, N in all. A state is the number of hands played (while the blinds still
-rise) and c, the chips of the player on the button, who posts the small blind; the button alternates. V(c) is that
-player's chance to win everything, V(0) = 0 and V(N) = 1. A big blind with c chips wins with 1 - V(N - c), so one
-function of c holds both seats, and averaged over the button equal stacks are worth 1/2 for any V.
+**States.** A state is the number of hands played (while the blinds still rise) and c, the chips of the player on the
+button, of N in all. V(c) is that player's chance to win everything. A big blind with c chips wins with 1 - V(N - c).
 
-**One hand.** With c chips on the button and N - c in the big blind, m is what both can lose, and s and b are what the
-two have posted, none above m (`headsup.jamfold.game`). The hand has 2 + K ends, each a number of chips for the button:
+**One hand.** m is what both can lose, s and b are what the two have posted (`headsup.jamfold.game`). Its ends:
 
     the small blind folds     c - s
     jam, the big blind folds  c + b       (and the big blind's ante)
     jam, call                 c - m + its part of the pot, for each of the K outcomes of a showdown
 
-Hold'em and Omaha high win, tie or lose the pot; Omaha Hi-Lo scoops it, takes three quarters, half, one quarter or none.
-At an end with z chips the next hand is played from the big blind, so it is worth 1 - V(N - z), of the next hand's V.
-With K + 2 such numbers a hand is jam or fold with other payoffs: a matrix game over hand classes, and V(c) is its value
-for every c at once. Play that never ends counts one half.
+An end with z chips is worth 1 - V(N - z), of the next hand's V, so a hand is jam or fold with other payoffs, and V(c)
+is its value for every c at once. Play that never ends counts one half. If m <= s nobody has a choice, if m <= b the big
+blind has none.
 
-If m <= s nobody has a choice, if m <= b the big blind has none: all chips are in by posting, and played so.
-
-**Odd chips.** The pot of a call is even unless the big blind posts an ante for both. When a pot or half of it does not
-split, the odd chip goes to the first player left of the button, the big blind; the odd chip of a whole Hi-Lo pot would
-go to the high hand, and hands that tie both ways split the pot as evenly as possible (rule 20 of the Tournament
-Directors Association). So with a half of h units, three quarters are h + h // 2 to the button, and one quarter is
-h // 2.
-
-**The unit.** In hold'em and Omaha high stacks that are whole small blinds stay so: a finer unit only adds states that
-are never reached. In Hi-Lo a quarter of a pot can be half a unit, and a finer unit moves the odd chip.
+**Odd chips** go to the big blind; in Hi-Lo those of a whole pot to the high hand (rule 20 of the Tournament Directors
+Association): with a half of h units, three quarters are h + h // 2 to the button, and one quarter is h // 2. So in
+Hi-Lo a finer unit moves the odd chip; elsewhere it only adds states that are never reached.
 """
 
 from __future__ import annotations

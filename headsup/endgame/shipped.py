@@ -1,10 +1,8 @@
 """The endgames that ship: one file for each game, made by `python -m headsup.endgame.make`.
 
 Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, the
-guarantee of playing each hand for chips, and every hand of every state that is not played as for chips, with its
-frequency and gain. All other hands are played by the shipped chart of jam or fold. The container is that of
-`headsup.common.archives`: plain arrays with a version and a checksum. Figures for other units, rising blinds and the
-like (`extras`) lie beside it, as JSON with a checksum.
+guarantee of playing each hand for chips, and every hand of every state that is not played as for chips. `extras`,
+figures for other units, rising blinds and the like, lie beside it as JSON.
 """
 
 from __future__ import annotations

@@ -1,18 +1,10 @@
 """Endgames solved: every state a small linear program, all linked by the values of the states they lead to.
 
-One round:
-
-1. Tally the table against all charts of all states: one pass.
-2. Solve the linear equations of the pair: the value V of every state (`headsup.endgame.measure`).
-3. Bound it by the floor of the plan. Stop when the widest interval is below the target, or when rounds no longer help.
-4. In every state, with its ends worth what V says, do as the exact solver of jam or fold (`headsup.jamfold.small`):
-   hands with a clear gain play its sign, a linear program decides those close to zero.
-
-This is Newton's method for the whole endgame: from the charts of one hand for chips, three or four rounds are enough.
-It need not converge in every game; the certificate does not depend on that, and shows what was reached. Hands of rising
-blinds lead to hands that are solved already, so they are solved backwards, each with the same rounds.
-
-Values are scaled to chips in big blinds while a state is solved, so that the tolerances are those of jam or fold.
+One round tallies the table against all charts, solves the linear equations of the pair for V, bounds it by the floor
+(`headsup.endgame.measure`), and then does in every state as the exact solver of jam or fold (`headsup.jamfold.small`):
+hands with a clear gain play its sign, a linear program decides those close to zero. This is Newton's method for the
+whole endgame; three or four rounds are enough. It need not converge in every game; the certificate shows what was
+reached. Hands of rising blinds are solved backwards.
 """
 
 from __future__ import annotations

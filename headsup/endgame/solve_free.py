@@ -1,10 +1,8 @@
 """A plan for the jam-or-fold player against an opponent who may limp and raise, and its guarantee.
 
-For given values of the states, a state with the free opponent on the button is a game of one hand: fold, jam, limp or
-raise to one of a few sizes; then jam or fold; then call or fold. CFR+ solves all of these games at once, with a regret
-for each class, size and state, and keeps the average of the big blind's answers. The floor of the plan
-(`headsup.endgame.measure_free`), in which the opponent may use every size, gives the next values; a few rounds settle.
-On the button the player jams by the charts of the endgame. The floor is the proof.
+For given values of the states, a state is a game of one hand: fold, jam, limp or raise to one of a few sizes; then jam
+or fold; then call or fold. CFR+ solves all of these games at once. The floor of the plan
+(`headsup.endgame.measure_free`), in which the opponent may use every size, gives the next values, and is the proof.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Boards are worked through in blocks, on all threads at once and with progress after each block.
-
-Kernels release the interpreter lock, so threads keep every core busy. Each block's counts fit in int64; blocks are
-added as Python ints.
-"""
+"""Boards are worked through in blocks, on all threads at once and with progress after each block."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Brute force: every board, every pair of hands, every showdown.
-
-No symmetry, no factorisation, no card-removal arithmetic. The faster routes are checked against it, and for a few Omaha
-hands on a board it is the cheapest.
-"""
+"""Brute force: every board, every pair of hands, every showdown. The faster routes are checked against it."""
 
 from __future__ import annotations
 

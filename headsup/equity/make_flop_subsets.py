@@ -1,14 +1,9 @@
 """Make the file of flop subsets that ships: `python -m headsup.equity.make_flop_subsets` (some minutes on one core).
 
-1. Every flop up to suits gets the exact equity of each pair of ranges in CHOOSING, and its texture.
-2. k flops are chosen by k-medoids, each flop counting by how many it stands for, in the space of equities (in units of
-   their spread) and textures: greedily one after the other, then by letting each group choose its own middle until
-   nothing changes. A chosen flop at first weighs what its group weighs.
-3. The weights are then moved as little as brings the averages right: nonnegative least squares on the shares of all
-   textures and ranks and on the average equities of CHOOSING, with a small price on moving a weight.
-4. What is stated is the error of the average equity for the pairs in HELD_OUT, which had no part in 1 to 3: the exact
-   average over all flops is the equity before the flop. All averages are over flops as likely as both ranges make them
-   (`flop_subsets`).
+1. k flops are chosen by k-medoids in the space of the equities of CHOOSING (in units of their spread) and textures.
+2. The weights are moved as little as brings the averages right: nonnegative least squares on the shares of all textures
+   and ranks and on the average equities of CHOOSING, with a small price on moving a weight.
+3. What is stated is the error of the average equity for the pairs in HELD_OUT, against the equity before the flop.
 
 TEXTURE and RIDGE are one of nine settings tried on six further pairs of ranges, before HELD_OUT was looked at.
 """

@@ -1,9 +1,7 @@
 """Small questions in NumPy, for as long as the compiler would take longer to load than the answer.
 
-Two hands before the flop (`matchup`) use the rank/suit factorisation of `preflop` and `eval8`: all rank boards at once,
-then the flushes of each suit over the sets T of three to five of its ranks and the other ranks U. Ranges on a board are
-enumerated: all boards up to suits, each hand of one side against all of the other. Both return the same integers as the
-compiled routes.
+Two hands before the flop (`matchup`) use the rank/suit factorisation; ranges on a board are enumerated. Both return the
+same integers as the compiled routes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The question: who holds what, the board and the dead cards. Text, ranges and cards become the same arrays.
 
 A side is a list of combos (colex numbers) with integer weights, without those that share a card with the board or the
-dead cards. The weight of all pairs of disjoint combos comes from inclusion-exclusion over shared cards. Every such pair
-has the same number of boards, so the number of deals is known beforehand.
+dead cards. Every pair of disjoint combos has the same number of boards, so the number of deals is known beforehand.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What an equity question returns: integer counts over a stated number of deals, and views of them.
 
-A deal is one combo for each player, disjoint, and one complete board. Its outcome for the first player is the high half
-(win, tie, lose) and the low half (none, win, tie, lose; none if neither player makes a low, and in games without one).
+The outcome of a deal for the first player is the high half (win, tie, lose) and the low half (none, win, tie, lose).
 The 3 x 4 grid of counts is the truth. The first player's share of the pot, in quarters, is
 
               none  win  tie  lose   <- low
@@ -9,8 +8,7 @@ The 3 x 4 grid of counts is the truth. The first player's share of the pot, in q
       tie       2     3    2     1
       lose      0     2    1     0
 
-Range weights are multiples of 1/10000. Each player's weights are divided by their greatest common divisor, so counts
-stay integers ("weighted deals"); `unit` is the weight of one counted deal.
+Range weights are divided by their greatest common divisor, so counts stay integers; `unit` is the weight of one.
 """
 
 from __future__ import annotations

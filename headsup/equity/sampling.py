@@ -1,11 +1,8 @@
 """Random deals with a seed and a confidence interval, for questions that would take too long exactly.
 
-1. Draw the first player's combo in proportion to its weight times the weight of the opponent's disjoint combos.
-2. Draw the second player's combo by its weight until it shares no card with the first.
-3. Draw the missing board cards until they are different and free.
-
-Each deal then has exactly its probability. The interval is the normal one from the variance of the pot shares; if all
-deals seen have the same outcome, its half-width is three divided by the number of deals.
+The first combo is drawn by its weight times that of the opponent's disjoint combos, the second until it is disjoint, so
+each deal has exactly its probability. The interval is the normal one; if all deals seen have the same outcome, its
+half-width is three divided by the number of deals.
 """
 
 from __future__ import annotations

@@ -1,22 +1,13 @@
 """What a hold'em hand is called on a board: the made hand and the draws, in players' words, for many hands at once.
 
-A made hand is named by what the player's own cards make of the board:
+A full house or better, a flush and a straight are those of the best five of all cards; below that only what an own card
+is part of counts: AK on 7-7-7 is ace high, KQ on K-9-9 top pair, A9 on K-9-9 trips. A pair is named by how many
+different ranks of the board are above it: none is an overpair or top pair, one second pair, two third pair, more a low
+pair; a pocket pair below every rank is an underpair.
 
-- a full house or better, a flush and a straight are those of the best five of all cards;
-- below that only what an own card is part of counts: AK on 7-7-7 is ace high, KQ on K-9-9 top pair, A9 on K-9-9 trips;
-- two pair: each own card pairs the board; a set is a pocket pair with a card of the board, trips a card with a pair of
-  the board;
-- a pair is named by how many different ranks of the board are above it: none is an overpair (pocket pair) or top pair,
-  one second pair, two third pair, more a low pair. A pocket pair below every rank of the board is an underpair.
-
-Draws exist before the river, and only to a better hand than the made one:
-
-- a flush draw is four cards of a suit, a backdoor flush draw three of them on the flop, an own card among them;
-- open-ended: cards of two or more ranks make a straight (a double gutshot counts); gutshot: those of one rank do; a
-  straight that the board has without the hand, or one as high, does not count;
-- overcards are two unpaired cards, both above the board.
-
-A hand may have several draws, and a made hand too.
+Draws exist before the river, and only to a better hand than the made one. Open-ended: cards of two or more ranks make a
+straight; gutshot: those of one rank do; a straight that the board has as high without the hand does not count.
+Overcards are two unpaired cards, both above the board. A hand may have several draws, and a made hand too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The 7,462 classes of five-card hands, in order, and the eight-or-better lows.
 
-A class is its category and its five ranks with the deciding ones first: in the full house 44499 the fours, then the
-nines. Pairs of (category, ranks) compare as the hands do, so a class's value is its place among all, counted from one.
-One to four cards have a class too, for what they have made so far.
+A class is its category and its five ranks with the deciding ones first, so classes compare as the hands do; a class's
+value is its place among all, counted from one. One to four cards have a class too, for what they have made so far.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Hands in plain English, and `rank` for a single hand.
-
-`rank` compares the classes of every five cards that the game allows. It needs no tables and no compiler; the kernels
-are for many hands.
-"""
+"""Hands in plain English, and `rank` for a single hand, which needs no tables and no compiler."""
 
 from __future__ import annotations
 

@@ -1,18 +1,13 @@
 """The evaluator's lookup tables: built here in about a second, cached on disk, checked when they are read.
 
-1. Flushes aside, a hand is a multiset of ranks. Five cards are worth their class; six and seven are worth their best
-   five; one to four are worth the least that any completion could be worth, which is what the hand has already made.
-2. Each rank has a key of 26 bits such that no two multisets of one to seven ranks have the same sum modulo 2^26. The
-   keys were drawn at random, each again until all sums stayed apart; a test proves it.
-3. The 76,154 sums are packed by row displacement: a sum's low half picks one of 8,192 rows, its high half is the
-   column, and each row slides to the first place where its columns fall on free slots. The value is then
-   `values[row_starts[low half] + high half]`. Random keys spread the rows evenly, so 86 slots in 100 are used and both
-   tables together take 204 KiB.
-4. `card_keys` adds four counters in the high bits, one a suit. They start at three, so that the fifth card of a suit
-   sets that counter's top bit, which is the flush test. `flush` answers by the 13-bit mask of the suit's ranks; five
-   cards of a suit leave no room for a full house or four of a kind, so nothing else needs a look.
-5. Omaha takes two ranks from the hand and three from the board: `omaha[triple, pair]`, both counted as multisets in
-   colex order. `low` answers the eight-or-better low for the low ranks of hand and board (ace = bit 0 .. eight = 7).
+1. Flushes aside, a hand is a multiset of ranks. Six and seven cards are worth their best five; one to four the least
+   that any completion could be worth.
+2. Each rank has a key of 26 bits such that no two multisets of one to seven ranks have the same sum modulo 2^26.
+3. The 76,154 sums are packed by row displacement: the value is `values[row_starts[low half] + high half]`.
+4. `card_keys` adds four counters in the high bits, one a suit, that start at three: the fifth card of a suit sets the
+   top bit. `flush` answers by the 13-bit mask of the suit's ranks.
+5. Omaha takes two ranks from the hand and three from the board: `omaha[triple, pair]`. `low` answers the low for the
+   low ranks of hand and board (ace = bit 0 .. eight = 7).
 """
 
 from __future__ import annotations

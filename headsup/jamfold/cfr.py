@@ -1,27 +1,13 @@
 """The CFR family for jam or fold: one regret pair a hand class, a page of array code for numpy and CuPy alike.
 
-One iteration:
-
 1. Sum the table against the big blind's strategy; that is the gain g(A) of jamming over folding for every hand.
-2. The small blind regrets not having jammed more by (1 - j) g, not having folded more by -j g. Add both to its
-   cumulative regrets and discount them as the method says (`headsup.solve.small.cfr`): CFR+ sets negative ones to zero.
-3. Its next strategy is regret(jam) / (regret(jam) + regret(fold)), where negative regrets count as zero.
-4. The same for the big blind, against the strategy just made (alternating updates).
-5. The averages take the new strategies in, with the weight of the method: t in CFR+, 1 in CFR.
+2. Add (1 - j) g and -j g to the regrets of jam and fold, discounted as the method says; the next strategy is regret
+   matching. The same for the big blind, against the strategy just made; then the averages take both in.
 
 A start from a solution nearby gives every hand a regret of `TRUST` in favour of its action there. Every `check`
-iterations the exploitability of the averages is computed, and that of the current strategies, whose gains are known
-already and which in CFR+ are often better; the better pair is kept, and the loop ends when it is within the target. The
-thesis also weighs each regret by t and stops on the current strategies; both are Tammelin's CFR+, whose averaging
-weights are used here.
-
-Nearly all hands stay where they are from one iteration to the next, so sums are shifted, not recomputed: only the rows
-of hands that changed are read. Every `FRESH` iterations they are recomputed, so that rounding cannot pile up.
-
-`headsup.solve.holdem.vector` solves the same game as any other `VectorGame`, with the same current strategies. This
-loop stays because a walk reads the whole table three times for each seat where this shifts one sum, which in Omaha is
-most of the time, and because every shipped figure depends on its starts, its averaging and its choice of the better
-pair.
+iterations the exploitability of averages and current strategies is computed, and the better pair is kept. Sums are
+shifted by the rows of hands that changed, and recomputed every `FRESH` iterations. `headsup.solve.holdem.vector` solves
+the same game but reads the whole table three times for each seat; every shipped figure depends on this loop.
 """
 
 from __future__ import annotations

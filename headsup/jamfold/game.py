@@ -1,61 +1,37 @@
 """Heads-up jam or fold: the rules, the gain of every hand with card removal, values, best responses and certificates.
 
-Both players post (antes first, if any). The small blind jams all-in or folds; facing a jam, the big blind calls or
-folds. After a call both hands go to showdown. A strategy is one frequency for each hand class: j(A), how often the
-small blind jams A, and c(B), how often the big blind calls with B.
+A strategy is one frequency for each hand class: j(A), how often the small blind jams A, and c(B), how often the big
+blind calls with B. The effective stack S is the smaller of the two stacks before posting; the forced chips are s =
+min(ante + small blind, S) and b = min(ante + big blind, S). In big blinds, to the small blind:
 
-**Stakes.** Only chips that both players have can be lost, so the effective stack S is the smaller of the two stacks,
-counted before posting. The small blind's forced chips are s = min(ante + small blind, S), the big blind's
-b = min(ante + big blind, S); chips posted beyond S come back. In big blinds, (S, s, b) decides the hand:
-
-    small blind folds                 -s  to the small blind
+    small blind folds                 -s
     jam, big blind folds              +b
     jam, call, equity E of the pot    2 S (E - 1/2)
 
-**A big-blind ante.** The big blind may post an ante X for both players, before the blind. It is dead money: the winner
-of the pot gets it, and the big blind plays with its stack less X. So with m, the smaller of the small blind's stack and
-the big blind's stack less X, and s, b = min(ante + blind, m) as before, the three ends are worth -s, X + b and
-(2 m + X) E - m to the small blind. Each is X/2 more than in a game without X in which both players post X/2 more:
+**A big-blind ante** X is dead money. With m, the smaller of the small blind's stack and the big blind's stack less X,
+the ends are worth -s, X + b and (2 m + X) E - m: each X/2 more than with antes of X/2 from both players,
 
     S = m + X/2    s + X/2    b + X/2      and the gift g = X/2, from the big blind to the small blind, whatever happens
 
-A gift changes no decision. So a big-blind ante is played as an ante of half of it each, and every value of the small
-blind is g higher, every value of the big blind g lower. The formulas below leave g out.
-
-The edges need no special case. If S <= s, both players are all-in from posting and nothing is left to decide: jamming
-is worth at least -S = -s with any cards, so no best response folds. If s < S <= b the small blind decides and the big
-blind has nothing left to call: a call is worth more than -S = -b with every hand that has any equity. A jam for less
-than the big blind is the same case.
+A gift changes no decision; the formulas below leave g out. If S <= s nothing is left to decide, if s < S <= b the big
+blind has nothing left to call; neither needs a special case.
 
 **Card removal.** Let w(A) be the number of hands in class A, n(A, B) the number of hands of class B that one hand of
-class A leaves in the deck, T = sum over B of n(A, B) (the same for every A), and
+class A leaves in the deck, T = sum over B of n(A, B), W the number of all hands, and
 
-    e(A, B) = sum over those n(A, B) hands of (A's fraction of the pot - 1/2)
+    e(A, B) = sum over those n(A, B) hands of (A's fraction of the pot - 1/2) = Q(A, B) / (4 boards) - n(A, B) / 2
 
-Both come from integers, Q(A, B) = 4 x boards x (pots won): e = Q / (4 boards) - n / 2. They are symmetric once
-weighted: w(A) n(A, B) = w(B) n(B, A) and w(A) e(A, B) = -w(B) e(B, A). All sums below are over classes.
+with w(A) n(A, B) = w(B) n(B, A) and w(A) e(A, B) = -w(B) e(B, A).
 
-    EV jam(A)  = 1/T sum_B [(1 - c(B)) b n(A, B) + c(B) 2 S e(A, B)]
-               = b + 1/T sum_B c(B) [2 S e(A, B) - b n(A, B)]
-    EV fold(A) = -s
-    EV call(B) = 2 S [sum_A j(A) e(B, A)] / [sum_A j(A) n(B, A)]      given that the small blind jammed
-    EV fold(B) = -b
+    EV jam(A)  = b + 1/T sum_B c(B) [2 S e(A, B) - b n(A, B)],                  EV fold(A) = -s
+    EV call(B) = 2 S [sum_A j(A) e(B, A)] / [sum_A j(A) n(B, A)],               EV fold(B) = -b
+    jam_gain   = EV jam + s,     call_gain = 1/T sum_A j(A) [2 S e(B, A) + b n(B, A)]      counted from the deal
+    v          = -s + 1/W sum_A w(A) j(A) jam_gain(A)
+               = -s + 1/W sum_A w(A) j(A) (b + s) - 1/W sum_B w(B) c(B) call_gain(B)
 
-The gain of jamming over folding is `jam_gain` = EV jam + s. The gain of calling over folding counts from the deal,
-where a jam comes with probability sum_A j(A) n(B, A) / T: `call_gain` = 1/T sum_A j(A) [2 S e(B, A) + b n(B, A)].
-With W the number of all hands, the small blind's value is
-
-    v = -s + 1/W sum_A w(A) j(A) jam_gain(A)
-      = -s + 1/W sum_A w(A) j(A) (b + s) - 1/W sum_B w(B) c(B) call_gain(B)
-
-so against a given opponent every hand is played or folded by the sign of its own gain, and the game is zero-sum and
-bilinear: all that is needed are the sums of n and of pots won against a strategy, which `Classes` computes.
-(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and subtract the half pot from the folded part
-too; the equations above are what its `solver` must have meant.)
+(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and subtract the half pot from the folded part.)
 
 **Certificates.** `JamFoldGame.certify` trusts no solver: it sums the table afresh in float64 from the exact integers.
-Its exploitability is the average over both seats of what a best responder gains over the value of the game; the pair is
-an epsilon-equilibrium with epsilon at most twice that.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from headsup.cards.classes import (
     parse_omaha_class,
 )
 from headsup.cards.games import check_game
-from headsup.cards.omaha import omaha_cards
+from headsup.cards.hands import omaha_cards
 from headsup.common.arrays import Floats
 from headsup.games.betting.stakes import SEATS
 

@@ -1,15 +1,9 @@
 """The jam/fold equilibria that ship with headsup: one file for each game, made by `headsup sweep`.
 
-A file has every stack of `STACKS`, blinds 1:2 without an ante, and for each of them both strategies, the expected
-value of playing every hand, the value of the game and its certificate. Strategies are stored without loss, so the
-certificate holds for the stored ones; expected values are rounded to a thousandth of a big blind (hold'em: to a
-millionth).
-
-Nearly all frequencies are 0 or 1, one bit each, and a hand changes its action once or twice in the whole sweep, so each
-hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of doubles. Rounded expected
-values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both compress well. Expected
-values are compressed in blocks of classes, so that one hand can be read without the others. The container is that of
-`headsup.common.archives`: plain arrays with a version and a checksum.
+For each stack of `STACKS`, blinds 1:2 without an ante, a file has both strategies without loss, the expected value of
+every hand, rounded to a thousandth of a big blind (hold'em: to a millionth), the value and its certificate. Each hand's
+pure frequencies are stored as changes from stack to stack, mixed ones as a list; expected values as second differences
+along the stacks, in blocks of classes, so that one hand can be read without the others.
 """
 
 from __future__ import annotations

@@ -1,18 +1,13 @@
 """One round of the exact solver: settle the clear hands, solve the game of the open ones by linear programming.
 
-With all other hands fixed, the small blind picks j in [0, 1] for each open jam u, the big blind c in [0, 1] for each
-open call v, and the gains are
+With all other hands fixed, the small blind picks j in [0, 1] for each open jam u, the big blind c for each open call v:
 
     jam_gain(u)  = p(u) + sum_v M(u, v) c(v)
     call_gain(v) = q(v) - 1/w(v) sum_u w(u) M(u, v) j(u)
-
-where p and q come from the fixed hands. The small blind solves the linear program
-
     maximise  sum_u w(u) p(u) j(u) - sum_v w(v) t(v)     with  t(v) >= 0,  t(v) >= call_gain(v)
 
-in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it;
-without highspy, CFR+ on the small game does, which is slower and a little less exact but reads no table. A vertex of
-the program mixes as few hands as possible, so the result is pure where the open hands have a unique pure equilibrium.
+where t(v) is what the big blind makes of hand v, and the duals of the last constraints are w(v) c(v). HiGHS solves it,
+or without highspy CFR+ on the small game. A vertex of the program mixes as few hands as possible.
 """
 
 from __future__ import annotations

@@ -1,19 +1,9 @@
 """Solve jam or fold exactly: settle the clear hands, solve the open ones as a small game, repeat until nothing moves.
 
-Against a strategy near the equilibrium almost every hand has a clear choice; only hands whose gain is close to zero can
-change when the opponent moves a little. So:
-
-1. Start from the solution of a stack nearby, or from a few iterations of CFR+.
-2. Sum the table against both strategies; this gives every hand its gain.
-3. Open hands are those with the smallest absolute gain, and all that mix or do not play their best response, at most
-   `width` for each seat. All other hands play the sign of their gain. A linear program solves the game over the open
-   hands (`headsup.jamfold.small`).
-4. Shift the sums by the hands that changed (this reads their rows only) and measure the exploitability of the whole
-   game. Stop when it is below `EXACT_MBB`; else go back to 3. If it got worse, the open hands were too few: double
-   `width`.
-
-Each round reads as many rows as hands changed, some hundreds of 16,432, so a stack of a sweep costs a few reads of the
-table, against hundreds for CFR+.
+Start from the solution of a stack nearby, or from a few iterations of CFR+. Open hands are those with the smallest
+absolute gain, and all that mix or do not play their best response, at most `width` for each seat; all others play the
+sign of their gain, and a linear program solves the open ones (`headsup.jamfold.small`). Shift the sums by the hands
+that changed, and stop when the exploitability is below `EXACT_MBB`; if it got worse, double `width`.
 """
 
 from __future__ import annotations

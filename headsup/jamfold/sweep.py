@@ -1,8 +1,7 @@
 """The sweep makes the jam/fold equilibria that ship: stacks are solved in order, each from the solution before it.
 
-Every finished stack is a file of its own in the work folder, written in one step, so a stopped sweep resumes; a stack
-whose certificate is not within the target is never written. Packing (`headsup.jamfold.shipped`) reads the files back
-and loses nothing but the fourth decimal of expected values.
+Every finished stack is a file of its own in the work folder, so a stopped sweep resumes; a stack whose certificate is
+not within the target is never written.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Jam or fold as a game of the hold'em layer: a betting tree of two decisions, no boards, and `Classes` as showdown.
 
-`Charts`, one frequency for each class and seat, is a `Strategy` of it. So it is walked and measured like every other
-game (`headsup.games.walk.streaming.hand_values`). The equations of `headsup.jamfold.game` give the same numbers, action
-by action, from one sum over the table for each seat, where the walk takes three.
+`Charts`, one frequency for each class and seat, is a `Strategy` of it. `headsup.jamfold.game` gives the same numbers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """The shipped strategy of heads-up limit hold'em: 169 - 500 - 500 - 300 buckets, 8 bits per probability, 5 MB.
 
-It was solved in its buckets on one H200 in 216 seconds (1,480 iterations of linear CFR on 512 sampled boards a player,
-each against a best response on the river: `GpuBucketCfr(.., against_best=True)`). Its exploitability is exact, over all
-2,554,656 boards (`headsup measure shipped --device gpu`), and so is its value for the dealer, 86.81 mbb/g.
-
-The no-limit blueprints use the same buckets. Those of all 1,755 flops ship too, 0.7 MB: `python -m
-headsup.limit.shipped` makes that file again.
+It was solved on one H200 in 216 seconds (1,480 iterations of linear CFR on 512 sampled boards a player, each against a
+best response on the river: `GpuBucketCfr(.., against_best=True)`). Its exploitability is exact, and so is its value for
+the dealer, 86.81 mbb/g. The no-limit blueprints use the same buckets; `python -m headsup.limit.shipped` makes their
+file again.
 """
 
 from __future__ import annotations

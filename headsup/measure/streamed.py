@@ -1,17 +1,9 @@
 """Exact best responses in games with too many boards to hold: board by board below the root, in packets.
 
-What a best response earns is a sum over the boards right below the root, the flops of hold'em. A packet has, for one
-flop and both seats, what every hand earns at every line that sees it ([seats, lines, hands], all later streets played
-best), times how many flops it stands for. The packets are added up in order, and the betting before the flop is walked
-on top: exactly the walk of `headsup.games.walk.walk`, cut at its first deal.
-
-On the CPU the value of the strategy against itself comes at no extra cost: showdowns against the opponent's strategy
-are known, and count once more, weighted by the player's own reach. On a GPU it takes a second walk, half as long as
-that of the best responses, so it is computed only on request.
-
-On the CPU a packet is a file (`headsup.common.distribute`): processes or a Ray cluster make them, and a stopped run
-resumes. On a GPU (`headsup.games.walk.gpu_buckets`) all boards take minutes, and the sums so far are saved after every
-few flops.
+A packet has, for one flop and both seats, what every hand earns at every line that sees it, times how many flops it
+stands for. The packets are added up in order, and the betting before the flop is walked on top. On the CPU a packet is
+a file (`headsup.common.distribute`), and the value of the strategy against itself comes at no extra cost; on a GPU it
+takes a second walk, so it is computed only on request, and the sums so far are saved after every few flops.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""One module per paper, with its tables and figures beside ours; `headsup reproduce` prints them.
-
-A paper's module has `sections()`, its comparisons as `headsup.papers.section.Section`s, and `plots()`, its figures as
-SVG text by file name.
-"""
+"""One module per paper with `sections()` and `plots()`: its tables and figures beside ours, for `headsup reproduce`."""
 
 PAPERS = {
     "ho-2015": "ho2015",

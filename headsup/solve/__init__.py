@@ -1,8 +1,4 @@
-"""Solvers: `solve(game, method)` for everyone, `solve_spot(spot)` for players, `start(game, method)` to step by hand.
-
-Names are loaded on first use, so that reading shipped equilibria (`headsup.jamfold.shipped`) does not load the
-compiler.
-"""
+"""Solvers: `solve(game, method)`, `solve_spot(spot)` for players, `start(game, method)` to step by hand."""
 
 from headsup.common.lazy import attach
 

@@ -1,12 +1,8 @@
 """`solve_rounds(game)`: solve a hand in two rounds, as andersson-2006 does (section 4.3), into one record.
 
-1. Head: solve the game without bets on its last street (`model` is the number of streets with bets). Its strategy
-   before the cut is played there.
-2. Ranges: every line into the street needs some, so each action of the head gets a probability of at least `floor`,
-   mixed into the strategy of step 1, or, with `twice`, in a separate solution among such strategies.
-3. Parts: solve what follows each line by itself, with its ranges (`headsup.abstraction.merging.rounds`).
-
-The record has the exploitability of the joined strategy in the whole game.
+The head is the game without bets on its last street. For the ranges each action of the head gets a probability of at
+least `floor`, mixed into its strategy or, with `twice`, in a separate solution among such strategies. What follows each
+line is solved by itself, with its ranges. The record has the exploitability of the joined strategy in the whole game.
 """
 
 from __future__ import annotations
@@ -14,8 +10,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from headsup.abstraction.merging.forced import Forced, check_floor
-from headsup.abstraction.merging.rounds import checked_down, solve_parts
+from headsup.abstraction.merging.rounds import Forced, check_floor, checked_down, solve_parts
 from headsup.common.checks import quoted, whole
 from headsup.common.errors import UserError
 from headsup.games.catalogue.forms import Playable, playable

@@ -1,12 +1,9 @@
 """Two solved spots side by side: how the spots differ, their values, and where they play differently.
 
-- **Reasons**: menus, ranges, chips, locks, exploitability, method and store.
-- **Values**. In a game without rake, let v be its value. If a solution is worth w to the player out of position, and
-  best responses gain g (out of position) and h (in position), then w - h <= v <= w + g. So the values of two solutions
-  of one game differ by at most max(g + h', g' + h) <= epsilon + epsilon', the larger gains of each. With rake, locks,
-  or between two games there is no bound.
-- **Lines**: decisions that both games have and both reach, over all boards. `moved` is the fraction of all deals that
-  take another action there: half the sum of the differences in frequency times the mean reach.
+If a solution is worth w to the player out of position, and best responses gain g (out of position) and h (in position),
+then w - h <= v <= w + g. So without rake the values of two solutions of one game differ by at most max(g + h', g' + h).
+With rake, locks, or between two games there is no bound. `moved` is the fraction of all deals that take another action
+at a decision: half the sum of the differences in frequency times the mean reach.
 """
 
 from __future__ import annotations

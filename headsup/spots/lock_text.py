@@ -1,15 +1,10 @@
 """Locks as text: `LINE | HANDS: MIX; HANDS: MIX`.
 
-The line is that of `headsup look`; a card may be left out or written `*` for every card. Without a bar the line is
-empty: the first decision. Hands are range text, or `all` for those not named before. A mix lists actions with their
-probabilities (`check .7, bet 94 30%`); one without a probability takes the rest. In addition:
-
-- `as is` as a mix: what the solution does now.
-- a mix of one action without hands (`bet 94 30%`): the frequency of the whole range. The hands that lose least by it
-  move first (`least_lost`); every hand is locked, the others at what they do now.
-
-Boards are stored up to suits, so a lock holds on all boards that its board stands for. A lock that distinguishes hands
-which differ by such suits alone raises an error.
+The line is that of `headsup look`; a card may be left out or `*` for every card. Hands are range text, or `all` for
+those not named before. A mix lists actions with probabilities (`check .7, bet 94 30%`); one without takes the rest; `as
+is` is what the solution does now. A mix of one action without hands is the frequency of the whole range: the hands that
+lose least by it move first (`least_lost`). Boards are stored up to suits, so a lock that distinguishes hands which
+differ by such suits alone raises an error.
 """
 
 from __future__ import annotations
@@ -18,9 +13,8 @@ import re
 
 import numpy as np
 
-from headsup.cards.orbits import renamings_in
 from headsup.cards.ranges import RangeError, parse_range
-from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.cards.suits import SUIT_PERMUTATIONS, renamings_in
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError

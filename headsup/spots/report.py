@@ -1,11 +1,8 @@
 """Flop reports: one spot solved on every flop, or on a weighted subset, with averages by texture.
 
-1. The flops are all flops up to the suits that ranges and dead cards distinguish (at least 1,755), a shipped subset
-   (`headsup.equity.holdem.flop_subsets`), or those of a file.
-2. Each flop is a packet (`headsup.common.distribute`): a file with a checksum, the same bytes whenever it is made.
-   Interrupted work resumes, and flops solved before are reused.
-3. Averages weight a flop by the flops it stands for and the probability that both ranges allow it, at later decisions
-   also by reach. The average equity is known exactly: on a subset its error is reported.
+Each flop is a packet (`headsup.common.distribute`), so interrupted work resumes and flops solved before are reused.
+Averages weight a flop by the flops it stands for and the probability that both ranges allow it, at later decisions also
+by reach. The average equity is known exactly: on a subset its error is reported.
 """
 
 from __future__ import annotations

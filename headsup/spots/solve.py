@@ -1,10 +1,8 @@
 """`solve_spot(spot)`: an equilibrium of a spot with its exact exploitability.
 
-The path is spot -> game (`Spot.game`) -> solver (`headsup.solve.holdem.vector`) -> record (`headsup.solve.run`). The
-record is a `Solution` whose source is the spot's text. A `SpotSolution` wraps it in a player's terms: values are
-expected chips won from the pot at the root, exploitability is a fraction of that pot. A solution can be locked
-(`headsup.spots.lock_text`), exploited, compared (`headsup.spots.compare`) and resumed, also in a changed spot
-(`headsup.solve.holdem.warm`).
+The path is spot -> game (`Spot.game`) -> solver (`headsup.solve.holdem.vector`) -> record (`headsup.solve.run`). A
+`SpotSolution` wraps the record in a player's terms: values are expected chips won from the pot at the root,
+exploitability is a fraction of that pot. It can be locked, exploited, compared and resumed, also in a changed spot.
 """
 
 from __future__ import annotations

@@ -1,27 +1,25 @@
-"""One decision of a solved spot, hand by hand: frequencies, expected values and equity.
+"""One decision of a solved spot, hand by hand: frequencies, expected values, equity, and the effect of blockers.
 
-1. A line such as `check, bet 94, call, 7c` is followed through the betting and the boards. Boards are stored up to
-   suits; suit permutations map the user's hands to those of the stored board, and results use the user's suits.
-2. One walk below that board gives what each hand earns after each action (`headsup.games.walk.walk.look_inside`).
-   Divided by the opponent reach that it meets, that is an expected value; chips paid since the root are added, so a
-   fold is worth 0 and both players' values add up to the pot (less rake).
-3. Equity is against the opponent's reach without further betting (`Sorted.leads`).
+A line such as `check, bet 94, call, 7c` is followed through the betting and the boards; results use the user's suits.
+One walk below that board gives what each hand earns after each action (`headsup.games.walk.walk.look_inside`). Divided
+by the opponent reach that it meets, with chips paid since the root added, that is an expected value: a fold is worth 0
+and both players' values add up to the pot (less rake). Equity is against the opponent's reach without further betting.
 """
 
 from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from headsup.cards.cards import card_name, cards_name, mask_of, parse_cards
+from headsup.cards.cards import card_name, cards_in, cards_name, mask_of, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
-from headsup.cards.combos import holdem_combos
+from headsup.cards.combos import combo_masks, holdem_combos
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.display import jsonable
@@ -32,7 +30,73 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX, Inside, look_inside
 from headsup.solve.holdem.paths import Path, follow
-from headsup.spots.blockers import Opponent, OpponentDecision, effect
+
+
+class OpponentDecision(NamedTuple):
+    """The opponent's strategy after one action."""
+
+    actions: tuple[str, ...]
+    frequencies: Floats  # [actions, hands]
+
+
+@dataclass(frozen=True, eq=False)
+class Opponent:
+    """The hands with which the opponent reaches a decision, and their next decisions."""
+
+    board: tuple[int, ...]
+    combos: AnyArray  # [hands] as colex numbers of two-card hands
+    reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
+    answers: Mapping[str, OpponentDecision]
+    """By the action that they answer; actions that end the hand or the street have no answer."""
+
+    @cached_property
+    def made(self) -> AnyArray:
+        """[hands] the made hand of each, as an index into MADE."""
+        return hand_categories(self.board, holdem_combos()[self.combos]).made
+
+    @cached_property
+    def cards(self) -> tuple[int, ...]:
+        """The cards of the opponent's hands."""
+        return cards_in(mask_of(holdem_combos()[self.combos[self.reach > 0.0]].ravel().tolist()))
+
+    def frequencies(self, held: int = 0) -> dict[str, Any]:
+        """What the opponent holds and answers without hands that share a card with the mask `held`."""
+        weight = np.where(combo_masks(2)[self.combos] & np.uint64(held) == 0, self.reach, 0.0)
+        total = weight.sum()
+        if not total > 0.0:
+            return {"left": 0.0, "holds": None, "answers": None}
+        kinds = np.bincount(self.made, weight, len(MADE)) / total
+        answers = {
+            action: dict(zip(answer.actions, (answer.frequencies @ weight / total).tolist(), strict=True))
+            for action, answer in self.answers.items()
+        }
+        holds = {name: float(share) for name, share in zip(MADE, kinds, strict=True) if self._has[MADE.index(name)]}
+        return {"left": float(total / self.reach.sum()), "holds": holds, "answers": answers}
+
+    @cached_property
+    def _has(self) -> AnyArray:
+        return np.bincount(self.made, self.reach, len(MADE)) > 0.0
+
+    def blocked_by(self, held: int) -> dict[str, Any]:
+        """What holding the cards of a mask changes; `holds` and `answers` are None where no hand is left."""
+        before, after = self.frequencies(), self.frequencies(held)
+        if after["holds"] is None:
+            return {"blocked": 1.0, "holds": None, "answers": None}
+        answers = {action: _less(after["answers"][action], answer) for action, answer in before["answers"].items()}
+        return {"blocked": 1.0 - after["left"], "holds": _less(after["holds"], before["holds"]), "answers": answers}
+
+
+def _less(after: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
+    return {name: after[name] - share for name, share in before.items()}
+
+
+def effect(row: Mapping[str, Any]) -> float:
+    """The size of a change: the largest of an answer, or of a made hand where there is nothing to answer."""
+    if row["holds"] is None:
+        return 1.0
+    changes = [abs(x) for answers in row["answers"].values() for x in answers.values()]
+    return max(changes or [abs(x) for x in row["holds"].values()], default=0.0)
+
 
 PLAYERS = ("oop", "ip")
 Value = TypeVar("Value")
@@ -125,7 +189,7 @@ class SpotView:
 
         A row has `cards`, `blocked` (the share of the opponent's hands that it makes impossible), `holds` (changes of
         the shares of made hands) and `answers` (of how often each action is answered in each way): exact shares with
-        the cards held less those with nothing known (`headsup.spots.blockers`).
+        the cards held less those with nothing known (`headsup.spots.view`).
         """
         if hand is None:
             masks = [1 << card for card in self.opponent.cards]

@@ -1,12 +1,9 @@
 """Precomputed views of a solved spot, so that clicks do not wait.
 
-1. The process that solved a spot walks the tree once more (`keep`). For the solution and both best responses it stores
-   the values and reaches on the first board, and on a flop also the values on every turn, so that decisions of these
-   streets need no walk. Rivers are walked on demand, in milliseconds. It also stores the effect of every next card
-   after the first street, the showdown equities, and the frequency of every line, for comparisons.
-2. The server loads a solution when its process has ended, and the newest one at the start (`walking.warm`).
-3. While nobody clicks, the page requests what the next click may need (`static/walk.js`). Views are cached in the
-   server and in the browser, because their address contains the stamp of the solution.
+The process that solved a spot walks the tree once more (`keep`) and stores values and reaches on the first board, on a
+flop also the values on every turn, the effect of every next card, equities, and the frequency of every line. Rivers are
+walked on demand. The server loads a solution when its process has ended; the page requests what the next click may
+need.
 """
 
 from __future__ import annotations

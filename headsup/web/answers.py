@@ -1,8 +1,7 @@
-"""A cache for responses that depend on their address alone, stored compressed.
+"""A cache for responses that depend on their address alone, stored compressed, with an `ETag`.
 
-Charts, cards and tables of papers are the same for everybody until the server restarts. Each response has an `ETag`, so
-that a browser gets 304 if it has it already. Errors and `cache-control: no-store` are never cached. Other responses are
-cached if they are marked as immutable (`forever`). The least recently used ones go when all exceed `MOST` bytes.
+Responses are cached if they are marked as immutable (`forever`); errors and `cache-control: no-store` never are. The
+least recently used ones go when all exceed `MOST` bytes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The 13 x 13 chart as cells: what a template draws with buttons, and what a file has as SVG.
 
 A cell is a name, a small text, and bars: rectangles in percent of the cell, each of a tone that the style sheet (or
-`TONES`, in a file) gives a colour. Colours differ in lightness as well as in hue, and each cell says in words what it
-is.
+`TONES`, in a file) gives a colour. Each cell says in words what it is.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Access, size limits and security headers: one layer around the whole application.
 
-- A local server accepts only its own host names, against DNS rebinding. A server for other machines requires a token:
-  once in the address, then as a cookie, or as `Authorization: Bearer`.
-- POST and DELETE from a browser must come from a page of this server.
-- Bodies and addresses are limited before anything reads them.
-- The content security policy allows only the server's own files.
-- HEAD is answered like GET, without the body.
-- An internal error is answered with one sentence and raised again, so that the server logs it.
+A local server accepts only its own host names, against DNS rebinding; a server for other machines requires a token.
+POST and DELETE from a browser must come from a page of this server. Bodies and addresses are limited before anything
+reads them. An internal error is answered with one sentence and raised again, so that the server logs it.
 """
 
 from __future__ import annotations

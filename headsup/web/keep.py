@@ -1,12 +1,7 @@
 """The SQLite database of the page: matches and their hands, client names, imported hands, training progress.
 
-`database(folder)` opens `folder/headsup.sqlite` and applies the migrations. The file is in WAL mode: readers do not
-wait for the writer, and commits survive a killed process. Each part of the page adds its tables by a named script in
-`MIGRATIONS`; every script runs once, in order, and is never changed after its release.
-
-    with database(folder) as db:            # commits at the end, or rolls back on an error
-        db.execute("INSERT INTO ...")
-    db.close()
+`database(folder)` opens `folder/headsup.sqlite` in WAL mode and applies `MIGRATIONS`: every script runs once, in order,
+and is never changed after its release. A `with` block commits at the end, or rolls back on an error.
 """
 
 from __future__ import annotations

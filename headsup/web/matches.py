@@ -1,12 +1,8 @@
 """Matches of guests against bots, stored in SQLite action by action, for the page and for the API.
 
-A hand is determined by its place and its betting (`headsup.play.protocols.guest`), so one row of text per hand is
-enough, and the server holds nothing in memory that it cannot lose. The guest's action is stored before the bot
-responds; if the server is killed in between, the next request lets the bot respond.
-
-Every state of a match has a number that grows with each action and each deal. An action names the number of its
-decision, and the row is changed only if the number still matches: of two windows, two processes or a repeated action,
-one succeeds and the others raise `Stale`.
+A hand is determined by its place and its betting, so one row of text per hand is enough. The guest's action is stored
+before the bot responds. Every state of a match has a number that grows; an action names the number of its decision, and
+the row is changed only if it still matches: of two windows or a repeated action one succeeds, the others raise `Stale`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""Review of a finished hand: for each decision, the reference strategy, the bot's own strategy in that seat,
-and the value of each choice.
+"""Review of a finished hand: for each decision, the reference strategy, the bot's own, and the value of each choice.
 
-Reference strategies: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em
-at 15 and 20 big blinds the shipped blueprints, with values if both continue with them (`headsup.play.coach.judges`),
-exact or estimated. In hold'em with discards the shipped strategy, without values.
-
-Against a bot with a known strategy, the value of a choice comes from local best response (`headsup.play.agents.lbr`):
-the bot's range, the choice, the bot's response, and no more bets. This is exact in jam or fold and if the choice ends
-the betting. With discards it assumes no further swaps.
+References are those of `headsup.play.coach.judges`; in hold'em with discards the shipped strategy, without values.
+Against a bot with a known strategy, the value of a choice comes from local best response (`headsup.play.agents.lbr`),
+which is exact in jam or fold and if the choice ends the betting.
 """
 
 from __future__ import annotations

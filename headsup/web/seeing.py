@@ -1,8 +1,7 @@
-"""What a guest sees of a hand, ready for a template: cards, chips, past actions and legal actions.
+"""What a guest sees of a hand, ready for a template: own cards, the board so far, past and legal actions.
 
-Everything that is sent to a browser or a program comes from here, from the guest's seat: own cards, the board so far,
-and the opponent's cards only at a showdown. Events after the guest's last action have a stage, so that the page can
-show them one after the other.
+The opponent's cards are there only at a showdown. Events after the guest's last action have a stage, so that the page
+can show them one after the other.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headsup.cards.classes import parse_holdem_class
-from headsup.cards.holdem import holdem_cards
+from headsup.cards.hands import holdem_cards
 
 
 def test_two_cards() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from headsup.cards.cards import DECK, RANK_WORDS, RANKS, cards_name, plural_rank
 from headsup.cards.classes import omaha_class
-from headsup.cards.omaha import LOW, omaha_cards
+from headsup.cards.hands import LOW, omaha_cards
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=4, max_size=4, unique=True))

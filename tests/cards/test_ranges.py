@@ -12,9 +12,9 @@ import pytest
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, omaha_class_of_combo, parse_holdem_class
 from headsup.cards.combos import holdem_index, omaha_combos
 from headsup.cards.ranges import Range, RangeError, parse_range, range_text
-from headsup.cards.ranges.macros import CARD_MACROS
-from headsup.cards.ranges.named import HOLDEM_NAMES, SKLANSKY_GROUPS
 from headsup.cards.ranges.order import hand_order
+from headsup.cards.ranges.parser import HOLDEM_NAMES, SKLANSKY_GROUPS
+from headsup.cards.ranges.pattern import CARD_MACROS
 from headsup.common.errors import UserError
 
 

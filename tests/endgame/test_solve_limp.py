@@ -17,8 +17,7 @@ from headsup.common.arrays import Floats
 from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import DataError
 from headsup.common.files import owned_bytes, write_bytes
-from headsup.endgame.make_limps import STEPS, limps, meeting
-from headsup.endgame.solve_limp import Ranges, _Hand, learn_flop
+from headsup.endgame.solve_limp import STEPS, Ranges, _Hand, learn_flop, limps, meeting
 from headsup.equity.holdem.flop_pairs import FlopPairs, flop_pairs
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.holdem.classes import holdem_classes
@@ -76,13 +75,13 @@ def test_a_folder_with_the_plan_is_counted_and_packets_of_other_plans_are_made_a
 ) -> None:
     every, random = card_classes(3), np.random.default_rng(3)
     monkeypatch.setattr(
-        "headsup.endgame.make_limps.card_classes",
+        "headsup.endgame.solve_limp.card_classes",
         lambda cards: SimpleNamespace(reps=every.reps[:2], sizes=every.sizes[:2]),
     )
-    monkeypatch.setattr("headsup.endgame.make_limps.DEPTHS", DEPTHS)
+    monkeypatch.setattr("headsup.endgame.solve_limp.DEPTHS", DEPTHS)
     over, played = random.random((2, 2, 169)), random.integers(0, STEPS + 1, (2, 2, 1176), dtype=np.uint8)
     ranges = iter([Ranges(over[0], over[0]), Ranges(over[1], over[1])])
-    monkeypatch.setattr("headsup.endgame.make_limps.learn_ranges", lambda table, watch: next(ranges))
+    monkeypatch.setattr("headsup.endgame.solve_limp.learn_ranges", lambda table, watch: next(ranges))
     made: list[str] = []
 
     def make(function: str, packets: list[distribute.Packet], done: Callable[[distribute.Packet], None]) -> None:
@@ -105,7 +104,7 @@ def test_a_folder_with_the_plan_is_counted_and_packets_of_other_plans_are_made_a
         path.write_bytes(foreign)
         limps(holdem_classes(), tmp_path / "mine")
     assert made[2:] == ["mine"] * 3
-    monkeypatch.setattr("headsup.endgame.make_limps.DEPTHS", (4.0, 9.0))
+    monkeypatch.setattr("headsup.endgame.solve_limp.DEPTHS", (4.0, 9.0))
     with pytest.raises(DataError, match="other depths"):
         limps(holdem_classes(), tmp_path / "mine")
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from headsup.cards.cards import DECK, RANKS, cards_name
 from headsup.cards.classes import omaha_class, omaha_class_sizes, parse_omaha_class
-from headsup.papers.ho2015.attributes import attributes
-from headsup.papers.ho2015.regression import kept_classes
+from headsup.papers.ho2015.regression import attributes, kept_classes
 
 TABLE_3_4 = [
     ("AsKsKhJc", {"hasK": 0, "hasJ": 1}),

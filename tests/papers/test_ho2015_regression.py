@@ -10,7 +10,7 @@ from headsup.common.errors import UserError
 from headsup.distil.price import against_equilibrium, price
 from headsup.equity.omaha.matchups import load
 from headsup.jamfold.shipped import shipped
-from headsup.papers.ho2015.playability import cutoff
+from headsup.papers.ho2015.equilibria import cutoff
 from headsup.papers.ho2015.regression import (
     SUMMARY,
     FitRule,

@@ -1,19 +1,8 @@
 """A strategy of a game with few raises a street, as a strategy of the same game with more.
 
-The player keeps a place in the small betting tree while the hand continues in the large one:
-
-1. An action of both trees is made in both. The player never makes a raise that the small tree lacks.
-2. An opponent's raise beyond the last one of the small tree is read as a call of that one, and the small tree continues
-   to the next street; but in the large tree it has to be answered first:
-
-       call    with every hand
-       copy    as the player answers, on this street and after the same line into it, the last raise that the small
-               tree has (each player has one such place, by betting first or second); where there is none, by a call.
-
-3. When the street ends, both trees continue to the next one, with other pots.
-
-A strategy by bucket stays one (`Capped.bucketed`), with its rows in the order of the large tree, so every walk in
-buckets takes it, on a GPU too.
+The player keeps a place in the small betting tree. An opponent's raise beyond the small tree's last one is read as a
+call of that one there; in the large tree it is answered by a call with every hand (`call`), or as the player answers
+the small tree's last raise after the same line into the street (`copy`). A strategy by bucket stays one.
 """
 
 from __future__ import annotations

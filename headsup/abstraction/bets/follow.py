@@ -1,15 +1,11 @@
 """Play a strategy with few bets at a table where every bet is allowed.
 
-`Translated` needs the large game as a tree, which a table does not have. A `Follower` keeps the place of the hand in
-the small tree, sampling one reading at a time, and turns actions of the small tree into bets in chips. Its rules are
-those of `headsup.abstraction.bets.translation`, which measures them where the large game is small enough to be a tree.
+A table has no tree of the large game, which `Translated` needs. A `Follower` keeps the place of the hand in the small
+tree, sampling one reading at a time by the rules of `headsup.abstraction.bets.translation`:
 
-    follower = Follower(small.betting)
-    follower.saw(state, Move.BET, 30)                  # the opponent bet 30 in this state of the real betting
-    if follower.lost: check or call
-    else: pick an action of `follower.node` by the small game's strategy, then
-    move, total = follower.act(state, action)          # ... as it is made at the table
-    follower.deal()                                    # the real street is over
+    follower.saw(state, Move.BET, 30)           # the opponent bet 30 in this state of the real betting
+    move, total = follower.act(state, action)   # an action of `follower.node`, as it is made at the table
+    follower.deal()                             # the real street is over
 """
 
 from __future__ import annotations

@@ -1,17 +1,11 @@
 """Bets that a menu does not have, read as bets that it has.
 
-A bet is measured as menus write it, as a fraction of the pot after a call, so a reading does not depend on scale. A
-check or call is the bet of 0. A bet of fraction x between two sizes A < B of the menu is read as A with the chance
+Sizes are fractions of the pot after a call; a check or call is 0. A bet x between two sizes A < B is read as A with the
+probability below, else as B. All-in is read as all-in where the menu has it; a raise after its last one as a call.
 
     nearest    1 if x is nearer to A than to B, or as near, else 0
     linear     (B - x) / (B - A)                          andersson-2006, section 4.4
     harmonic   (B - x) (1 + A) / ((B - A) (1 + x))        pseudo-harmonic, Ganzfried and Sandholm 2013
-
-and as B otherwise; beyond the greatest size it is that one. Other rules (`Sizes.read`):
-
-- All-in is read as all-in where the menu has it, whatever its fraction.
-- What the menu lacks otherwise (a check, a call, any raise) is read as the nearest thing that it has: a raise after the
-  menu's last one as a call.
 """
 
 from __future__ import annotations

@@ -1,23 +1,14 @@
 """A strategy of a game with few bets, as a strategy of the same game with many.
 
-The player keeps a place in the small betting tree while the hand continues in the large one:
+The player keeps a place in the small betting tree. An opponent's bet is read once as one of the small menu
+(`headsup.abstraction.bets.sizes`), at random between two sizes; an own bet is made as the nearest one of the large
+game. Where the small game has no place left, the player checks and calls.
 
-1. An opponent's bet is read as one of the small menu (`headsup.abstraction.bets.sizes`), at random where it lies
-   between two sizes. It is read once; the player remembers the reading for the rest of the hand.
-2. An own action is picked at that place, and made in the large game: a bet as the nearest bet there, as a fraction
-   of the pot, all-in as all-in. Where the chips are those of the small game it is the same bet, and the large menu must
-   have it. A bet that cannot be made is a check or call in both trees; nothing is folded that can be checked.
-3. Where the small game has no place for the action (its street is closed, or all chips are in), the player checks and
-   calls. When a street ends in the large game, an open street of the small one is checked and called.
-
-So a player has a hidden state, the place `a` in the small tree, beside the real place `r`, and mixes over it. By Kuhn's
-theorem this equals a behaviour strategy without memory. Let W(r, a, h) be, for a hand h, the sum over all ways to hold
-a at r of the product of the probabilities of all readings and own actions. Then the action m at r has the probability
+The place `a` in the small tree is a hidden state beside the real place `r`. Let W(r, a, h) be, for a hand h, the sum
+over all ways to hold a at r of the product of the probabilities of all readings and own actions. By Kuhn's theorem the
+mixture equals a behaviour strategy whose action m at r has the probability
 
     sum over a of W(r, a, h) x (probabilities of the actions at a that are made as m) / sum over a of W(r, a, h).
-
-The weights depend on the hand, since the own actions with it show how earlier bets were read. Hands that never reach r
-by their own actions play there by the readings alone.
 """
 
 from __future__ import annotations

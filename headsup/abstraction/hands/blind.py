@@ -1,15 +1,9 @@
 """Exact best responses to strategies that ignore the cards, over all boards of hold'em: seconds instead of days.
 
-The play of such an opponent carries no information about the cards, so all hands stay equally likely, and a best
-response is a game for one player: the best action at own decisions, the average at the opponent's. Then
-
-1. a hand's value on the last street is a function of its strength there (`Features.strengths`) and of what was paid, so
-   it is tabulated once for all strengths;
-2. the order of the cards does not matter, so boards are sets: 134,459 rivers, 16,432 turns and 1,755 flops;
-3. lines that continue alike are merged. In limit hold'em the 567 lines that see a river differ in 16 sums paid.
-
-With all cards this is 650,000 rows of strengths, each looked up for 1,081 hands and 16 sums: 1.1e10 steps a seat. The
-walk of `headsup.measure.streamed`, which carries a reach for every hand, returns the same.
+Such an opponent's play carries no information, so a best response is a game for one player: the best action at own
+decisions, the average at the opponent's. A hand's value on the last street depends on its strength and on what was
+paid; boards are sets of cards, and lines that continue alike are merged (567 lines that see a river differ in 16 sums
+paid). `headsup.measure.streamed` returns the same by walking with a reach for every hand.
 """
 
 from __future__ import annotations

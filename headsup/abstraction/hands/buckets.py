@@ -1,14 +1,8 @@
 """Buckets of a hold'em game from partitions: `headsup.games.holdem.bucketed.Buckets`, and a function of the cards.
 
-Partitions ignore the order of board cards, so a street's table has a row for each set of cards up to suits: 1 / 1,755 /
-16,432 / 134,459 of them before and on flop, turn and river, 0.4 GB for the last in uint16. The set and renaming of a
-board are looked up; `rows` is then one gather, on the CPU or on a GPU (`headsup.abstraction.hands.gpu`). A table is
-made on first use of its street. `bucket_of` needs none.
-
-- Plain buckets are those of the partition. Nested buckets have perfect recall: a bucket is the pair of the bucket on
-  the street before and that of the partition.
-- A street may keep all suit classes: hands on a board are in one bucket only if a renaming of suits that keeps the
-  board maps one to the other. That loses nothing. On such a street the order of the cards matters.
+A street's table has a row for each set of board cards up to suits, made on first use; `bucket_of` needs none. Nested
+buckets have perfect recall: the pair of the bucket on the street before and that of the partition. A street may keep
+all suit classes, which loses nothing; there the order of the cards matters.
 """
 
 from __future__ import annotations

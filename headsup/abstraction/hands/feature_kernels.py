@@ -1,7 +1,5 @@
-"""The compiled loops of `headsup.abstraction.hands.features`, which explains them.
-
-`values` are the values of hands on complete boards, 0 for a hand that shares a card with the board. Hands are numbered
-0 .. H - 1; their cards are `cards`, uint8[H, 2].
+"""The compiled loops of `headsup.abstraction.hands.features`. `values` are the values of hands on complete boards, 0
+for a hand that shares a card with the board; `cards`, uint8[H, 2], are the cards of the hands.
 """
 
 from __future__ import annotations

@@ -1,32 +1,15 @@
 """Exact features of hold'em hands on a board: strength now, and its distribution over the cards to come.
 
-The strength of a hand on a complete board is counted against every hand that an opponent may hold there: twice those it
-beats plus those it ties with, an integer from 0 to `scale`, twice the number of opponents. Before the last street a
-hand has a distribution of strengths over the cards to come. From it come
+The strength on a complete board is twice the opponent's hands that a hand beats plus those it ties with, an integer
+from 0 to `scale`. From its distribution come the mean `ehs`, the mean of the square `ehs2`, `histograms`, `now`,
+`against` ranges or clusters (OCHS), `potential` (Billings et al. 2002) and `nutness`. All columns are `hands`.
 
-- `ehs`: the mean, that is the equity against a random hand, and `ehs2`, the mean of the square, which favours hands
-  that may become strong;
-- `histograms`: the distribution itself, in bins of equal width;
-- `now`: the strength on the present board, as if it were complete;
-- `against`: the equity against ranges, or against clusters of hands (OCHS: opponent cluster hand strength);
-- `potential`: how often a hand that is behind gets ahead and the other way round (Billings et al. 2002);
-- `nutness`: the fraction of all hands on the board that are no better.
+Up to suits there are 134,459 complete boards. One sweep over them writes `strengths`; all else is a sum of its rows:
 
-Draws are in `headsup.evaluate.categories`.
-
-How it is counted. Strength does not depend on the order of the cards, and all suits are alike: of the 2,598,960
-complete boards 134,459 are different. One sweep over these writes `strengths`; all else is a sum of its rows:
-
-1. On a board, value all hands (1,326 look-ups in 91 groups), sort them (radix, 13 bits), and walk up once: a hand beats
-   what lies below it, less the hands with one of its cards. About 1,081 steps of each kind: 1.5e8 in all for the river.
-2. A flop has 1,176 run-outs, and up to suits all flops together have 1,286,792: as many rows are added up, 1.4e9
-   steps. (With the cards in order there would be 2,554,656 rivers, and 2.8e9 steps to begin with.)
-3. Of the run-outs that the board's group of renamings maps onto each other, only one is counted, with their number as
-   weight. The sums of a hand are then averaged over its images under the group; they are divisible, so counts stay
-   integers.
-
-Boards here are sets of cards, those of `BoardTree.at_once`; `BoardTree.as_sets` maps boards to sets. All arrays
-have a column for each of `hands`, whatever the board; a hand that shares a card with its board has a strength of 0.
+1. On a board, value all hands, sort them (radix, 13 bits), and walk up once: a hand beats what lies below it, less the
+   hands with one of its cards.
+2. Of run-outs that the board's group of renamings maps onto each other one is counted, with their number as weight. The
+   sums of a hand are averaged over its images under the group; they are divisible, so counts stay integers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Features and buckets on a CUDA device: the twins of `Features` and of `FeatureBuckets.rows`.
-
-`GpuFeatures`, for `build_buckets(.., device="gpu")`, gives the same integers as `Features`. `DeviceBuckets` holds the
-tables of buckets on the device, 0.2 or 0.4 GB for the river of the whole deck, and returns the rows of any boards as
-CuPy arrays: a gather that is limited by memory alone.
-"""
+"""Features and buckets on a CUDA device: the twins of `Features` and `FeatureBuckets.rows`, with the same integers."""
 
 from __future__ import annotations
 

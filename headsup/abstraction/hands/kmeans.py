@@ -1,17 +1,8 @@
 """k-means with starts by k-means++ and restarts, for points with weights; the same seed gives the same bits.
 
-1. The first centre is a point drawn by weight; each further one is drawn in proportion to weight times cost, the cost
-   of a point being its squared distance to the nearest centre so far (Arthur and Vassilvitskii 2007), or the distance
-   itself where distances are sums of differences.
-2. Every point goes to its nearest centre, the first of equals.
-3. Every centre moves to the mean of its points, or to their median in each dimension where distances are sums of
-   differences: each is the place with the least cost for its points, so the cost never grows. A centre without points
-   moves to the point that costs most.
-4. Until nothing changes, or the cost falls by less than one in ten thousand, or after `MOST` rounds. Of several starts
-   the one with the least cost is taken.
-
-Sums of differences of cumulative histograms are the earth mover's distance of histograms on a line, so with medians
-this is k-means in that distance; the median of cumulative histograms is one too.
+Distances are Euclid's, with centres at means, or sums of differences, with centres at medians: for cumulative
+histograms that is the earth mover's distance. Of equal centres a point takes the first; a centre without points moves
+to the point that costs most. It ends when nothing changes, the cost falls by less than 1e-4, or after `MOST` rounds.
 """
 
 from __future__ import annotations

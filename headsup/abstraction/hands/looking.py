@@ -1,8 +1,6 @@
 """Views of buckets: their widths, the hands of a board in each, and transitions between streets.
 
-A deal is a hand on a real board of a street; all are equally likely. Widths are exact equities against a random hand.
-Transitions are the chances that a hand in a bucket is in each bucket of the next street: over all deals, or over a
-sample of them with standard errors.
+Widths are exact equities against a random hand. Transitions are over all deals, or over a sample with standard errors.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Abstraction as a map: many information sets of a public tree play as one.
+"""Abstraction as a map: information sets of a public tree with the same key share one strategy.
 
-A merge gives every (player, public node, hand) a key; information sets with the same key share one strategy. They may
-be equivalent (hands that differ only in suits) or merely similar (a bucket): then the merged game may have imperfect
-recall, where the vector form of CFR runs without its guarantee. Either way a strategy of the merged game is lifted back
-to the real one and measured there.
+They may be equivalent (hands that differ only in suits) or merely similar (a bucket): then the merged game may have
+imperfect recall. A strategy of the merged game is lifted back to the real one and measured there.
 """
 
 from __future__ import annotations

@@ -1,17 +1,10 @@
 """Independent rounds: the rest of a hand, solved on its own with the ranges that the play before it implies.
 
-1. A hand is cut before a street. The *head* is all betting before it. For each line of betting that leads into the
-   street, and each board on which that happens, the rest of the hand is a *part*: a game of its own, with both players'
-   hands weighted by how often their own actions bring them there (`ranges_at`, `part_after`).
-2. Every part is solved by itself.
-3. Head and parts together are a strategy of the whole hand (`Joined`), which can be measured.
-
-This loses something even if the head is that of an equilibrium and the parts are solved exactly. A part takes the
-ranges as given, so its strategies need only be good against an opponent with that range. In the whole game an opponent
-may come with other hands, which the part ignores. And a head that was solved without the parts assumes other values.
-
-A line that the head never takes has no ranges: take them from a head whose actions are forced a little
-(`headsup.abstraction.merging.forced`), as andersson-2006 does, and play the original head.
+The *head* is all betting before a street. For each line into the street and each board, the rest is a *part*: a game
+with both players' hands weighted by how often their own actions bring them there. Head and parts together are a
+strategy of the whole hand (`Joined`), which can be measured. This loses something even with an exact head and parts: a
+part needs to be good only against the given range. A line that the head never takes has no ranges; take them from a
+head whose actions are forced a little (`Forced`), as andersson-2006 does (section 4.3).
 """
 
 from __future__ import annotations
@@ -23,12 +16,35 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.common.arrays import AnyArray, Floats, Longs
-from headsup.common.checks import as_call, as_strategy, at_least, door, of_kind, whole
+from headsup.common.checks import as_call, as_strategy, at_least, door, finite, of_kind, quoted, whole
 from headsup.common.errors import UserError
 from headsup.games.betting.cut import cut_tree, decisions_below, without_bets
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import Place, Strategy, VectorGame
+
+
+def check_floor(game: VectorGame, floor: float) -> float:
+    """A probability that every action of a game can have at once, or a `UserError`."""
+    if isinstance(floor, bool) or not isinstance(floor, int | float):
+        raise UserError(f"floor must be a number, the least probability of every action, not {quoted(floor)}")
+    most = int(game.betting.count[game.betting.player < DEAL].max(initial=1))
+    if not 0.0 <= floor < 1.0 / most:
+        raise UserError(f"every action is forced by less than 1/{most} (there are up to {most} of them), not {floor}")
+    return float(floor)
+
+
+class Forced:
+    """A strategy whose actions each have a probability of at least `floor`; the rest follows the strategy."""
+
+    @door(game=of_kind(VectorGame), strategy=as_strategy, floor=finite)
+    def __init__(self, game: VectorGame, strategy: Strategy, floor: float = 0.01) -> None:
+        self.strategy, self.floor = strategy, check_floor(game, floor)
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Every action gets its floor first."""
+        rows = np.asarray(self.strategy.rows(decision, board), dtype=np.float64)
+        return np.asarray(self.floor + (1.0 - len(rows) * self.floor) * rows)
 
 
 @door(game=of_kind(VectorGame), strategy=as_strategy, node=at_least(0), board=at_least(0))

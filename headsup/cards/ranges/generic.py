@@ -1,16 +1,12 @@
 """Generic syntax: the hand patterns that ProPokerTools made common, read into slots.
 
-A pattern is a row of card descriptions without spaces. A card is a rank part, a suit part, or both, in this order:
-
 | part | written as                                                                                  |
 |------|---------------------------------------------------------------------------------------------|
 | rank | a rank; `*` for any; another letter as a rank variable (`R`, `O`, `N`); `$B`; `[A,K]`; `[A-J]` |
 | suit | a suit; `w` `x` `y` `z` as a suit variable; `[s,h]`                                             |
 
-Cards that are not described may be anything: in Omaha `AA` has at least two aces. In ranks filled up with `x` to a
-whole hand, `AAxx`, `x` is any card. Two patterns joined by a dash, or one with a trailing plus or minus, are a span:
-every written rank moves by the same steps, or stays. Brackets may hold spans of several cards, `[KK-TT][87-54]`. Macros
-on the whole hand may stand anywhere.
+Cards that are not described may be anything. Two patterns joined by a dash, or one with a trailing plus or minus, are a
+span: every written rank moves by the same steps, or stays. Macros on the whole hand may stand anywhere.
 """
 
 from __future__ import annotations
@@ -22,8 +18,17 @@ from itertools import product
 
 from headsup.cards.cards import RANKS
 from headsup.cards.ranges.lexer import SUIT_VARIABLES, Item, rank_of_letter, suit_of_letter
-from headsup.cards.ranges.macros import CARD_MACROS, hand_macro_names, match_macro
-from headsup.cards.ranges.pattern import ACE, Mask, Slot, cards_of_ranks, cards_of_suits, match
+from headsup.cards.ranges.pattern import (
+    ACE,
+    CARD_MACROS,
+    Mask,
+    Slot,
+    cards_of_ranks,
+    cards_of_suits,
+    hand_macro_names,
+    match,
+    match_macro,
+)
 
 Slots = tuple[Slot, ...]
 

@@ -1,7 +1,5 @@
-"""The characters of range text with their columns, cut into items.
-
-Items stand between the operators `,` `:` `!` `@` `(` `)` and spaces. A span may have spaces around its dash, a list in
-square brackets may contain commas and spaces, and cards written apart (`As Kh`) are joined into one hand.
+"""The characters of range text with their columns, cut into items between the operators `,` `:` `!` `@` `(` `)` and
+spaces.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""What a range is: a weight from 0 to 1 for every hand of a game.
+"""What a range is: a weight from 0 to 1 for every hand of a game, a multiple of 1/10000.
 
-Weights are multiples of 1/10000, so the text of a range states each of them exactly. The parser uses ints 0..10000
-(`UNIT`). *Or* takes the greater weight, *and* the lesser, *not* the difference to one.
+*Or* takes the greater weight, *and* the lesser, *not* the difference to one.
 """
 
 from __future__ import annotations

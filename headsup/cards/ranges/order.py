@@ -1,8 +1,7 @@
-"""Percentages: the best so many percent of hands.
+"""Percentages: the best so many percent of hands by exact equity against a random hand, up to suits.
 
-Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the
-top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p % of
-all hands. `a%-b%` is the best b % less the best a %.
+The class at the boundary gets the weight that brings the sum nearest to p % of all hands. `a%-b%` is the best b % less
+the best a %.
 """
 
 from __future__ import annotations

@@ -6,9 +6,6 @@
     weight = "@" percent, or in hold'em ":" fraction        applies to the term so far
     item   = name | percentage | hold'em shorthand | pattern
 
-The cards of one hand with commas between them (`As,Kh`) are refused: they could be that hand, or every hand with one of
-the cards.
-
 Values are weights 0..10000: one per class of hands up to suits as long as no suit is written out, else one per combo;
 or a dict of single hands.
 """
@@ -21,18 +18,109 @@ from math import comb
 
 import numpy as np
 
+from headsup.cards.cards import RANKS
 from headsup.cards.classes import card_classes
 from headsup.cards.combos import colex
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.generic import parse_pattern
-from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
-from headsup.cards.ranges.lexer import EXACT_CARD, OPERATORS, Item, Reader
+from headsup.cards.ranges.lexer import EXACT_CARD, OPERATORS, Item, Reader, rank_of_letter
 from headsup.cards.ranges.model import Range, RangeError
-from headsup.cards.ranges.named import HOLDEM_NAMES
-from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
+from headsup.cards.ranges.pattern import ACE, Mask, exact_hand, match_any
 from headsup.cards.ranges.weights import UNIT, Units, lift
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
+
+_RANK = f"[{RANKS}{RANKS.lower()}]"
+_HAND = rf"({_RANK})({_RANK})([soSO]?)"
+_SHORTHAND = re.compile(rf"{_HAND}(?:([+-])|-{_HAND})?")
+
+
+def is_shorthand(text: str) -> bool:
+    """Whether the text is one of the shorthands."""
+    return _SHORTHAND.fullmatch(text) is not None
+
+
+def match_shorthand(item: Item) -> Mask:
+    """Which of the 169 classes (of `card_classes(2)`) a shorthand names: `77`, `22+`, `AK`, `KTo+`, `AKs-ATs`,
+    `T9s-65s`.
+
+    A plus raises a pair up to aces, and the lower card of any other hand up to just below the higher one; a minus
+    lowers. A span keeps the higher card and moves the lower one, or moves both together.
+    """
+    match = _SHORTHAND.fullmatch(item.text)
+    assert match is not None, "the caller has asked is_shorthand"
+    first, second, kind, sign, first_end, second_end, kind_end = match.groups()
+    high, low = _ranks(item, first, second, kind)
+    if sign is None and first_end is None:
+        pairs = [(high, low)]
+    elif sign is not None:
+        pairs = _open_span(high, low, sign)
+    else:
+        if kind_end.lower() != kind.lower():
+            raise item.error(
+                f"the two ends of '{item.text}' differ in suits: write s, o or nothing at both", match.start(5)
+            )
+        pairs = _span(item, (high, low), _ranks(item, first_end, second_end, kind, match.start(5)), match.start(5))
+    return _classes(pairs, kind.lower())
+
+
+def _ranks(item: Item, first: str, second: str, kind: str, at: int = 0) -> tuple[int, int]:
+    low, high = sorted((rank_of_letter(first), rank_of_letter(second)))
+    if low == high and kind:
+        raise item.error(f"a pair is neither suited nor offsuit: write {first}{second}", at + 2)
+    return high, low
+
+
+def _open_span(high: int, low: int, sign: str) -> list[tuple[int, int]]:
+    if sign == "+":
+        return [(r, r) for r in range(low, ACE + 1)] if high == low else [(high, r) for r in range(low, high)]
+    return [(r, r) for r in range(low + 1)] if high == low else [(high, r) for r in range(low + 1)]
+
+
+def _span(item: Item, start: tuple[int, int], end: tuple[int, int], at: int) -> list[tuple[int, int]]:
+    upper, lower = max(start, end), min(start, end)
+    steps = upper[1] - lower[1]
+    if upper[0] == lower[0] and upper[0] != upper[1] and lower[0] != lower[1]:
+        return [(upper[0], lower[1] + i) for i in range(steps + 1)]
+    if upper[0] - lower[0] == steps:
+        return [(lower[0] + i, lower[1] + i) for i in range(steps + 1)]
+    raise item.error(
+        f"'{item.text}' is not a span: keep the higher card (AKs-ATs) or move both by the same steps (77-55, T9s-65s)",
+        at,
+    )
+
+
+def _classes(pairs: list[tuple[int, int]], kind: str) -> Mask:
+    reps = card_classes(2).reps
+    low, high = (reps >> 2).T
+    suited = reps[:, 0] & 3 == reps[:, 1] & 3
+    wanted = np.zeros((13, 13), dtype=np.bool_)
+    wanted[tuple(np.array(pairs).T)] = True
+    classes: Mask = wanted[high, low]
+    return classes & (suited if kind == "s" else ~suited) if kind else classes
+
+
+# Table 2 of dalpasso-lancia-2015. It prints K9s in group 6 and again in group 7 (the stronger one is kept), and leaves
+# out KJs (group 3 in the book), Q8s and T7s (group 7), which so fall into group 9: `RML,KJs` is the book's five groups.
+SKLANSKY_GROUPS = (
+    "AA,KK,QQ,JJ,AKs",
+    "TT,AQs,AJs,KQs,AKo",
+    "99,JTs,QJs,ATs,AQo",
+    "T9s,KQo,88,QTs,98s,J9s,AJo,KTs",
+    "77,87s,Q9s,T8s,KJo,QJo,JTo,76s,97s,A9s-A2s,65s",
+    "66,ATo,55,86s,KTo,QTo,54s,K9s,J8s,75s",
+    "44,J9o,64s,T9o,53s,33,98o,43s,22,K8s-K2s",
+    "87o,A9o,Q9o,76o,42s,32s,96s,85s,J8o,J7s,65o,54o,74s,K9o,T8o",
+)
+
+# Each name in lower case with the range text it stands for; the grammar knows `random` and `none` by itself.
+HOLDEM_NAMES = {f"sklansky{i}": text for i, text in enumerate(SKLANSKY_GROUPS, start=1)}
+HOLDEM_NAMES["sklansky9"] = f"random!({','.join(SKLANSKY_GROUPS)})"
+HOLDEM_NAMES["rus"] = SKLANSKY_GROUPS[0]
+HOLDEM_NAMES["rs"] = ",".join(SKLANSKY_GROUPS[:2])
+HOLDEM_NAMES["rml"] = ",".join(SKLANSKY_GROUPS[:5])
+HOLDEM_NAMES["atc"] = "random"
+
 
 _PERCENT = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%(?:-([0-9]+\.?[0-9]*|\.[0-9]+)%)?")
 _CARDS = re.compile(EXACT_CARD)

@@ -1,15 +1,9 @@
 """Hands that fit a list of card descriptions, found for all hands at once.
 
-A `Slot` describes one card: the set of cards it may be, and perhaps a rank variable and a suit variable. A hand fits a
-list of slots if its cards can be assigned to the slots, one card a slot (cards may be left over), so that
-
-1. each card is in its slot's set;
-2. slots with the same variable hold the same rank (or suit), slots with different variables hold different ones;
-3. a variable stands for none of the ranks (or suits) written out in the same list.
-
-To match, try every assignment of slots to the places of a hand (at most 24); each is an *and* of precomputed arrays
-over all hands. For four cards these are the 1,820 rank multisets if no slot mentions suits, the 16,432 classes up to
-suits if suits appear as variables only, and all 270,725 hands otherwise.
+A hand fits a list of `Slot`s if its cards can be assigned to them so that each card is in its slot's set, slots with
+the same variable hold the same rank (or suit), slots with different variables different ones, and a variable stands for
+nothing written out in the list. Every assignment (at most 24) is an *and* of arrays over rank multisets, classes up to
+suits, or all hands, whichever is the least that the slots need.
 """
 
 from __future__ import annotations
@@ -18,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations, permutations
+from math import comb
 from operator import and_, or_
 from typing import NamedTuple
 
@@ -183,3 +178,58 @@ def match_any(alternatives: Sequence[Sequence[Slot]], n: int) -> Mask:
     masks = [match(slots, n) for slots in alternatives]
     length = max(map(len, masks))
     return reduce(or_, (lift(mask, length, n) for mask in masks))
+
+
+CARD_MACROS = {
+    "$B": "AKQJ",  # big
+    "$R": "AKQJT",  # Broadway
+    "$F": "KQJ",  # face
+    "$N": "KQJT9",  # no low card
+    "$M": "T987",  # middle
+    "$Z": "65432",  # small
+    "$L": "A8765432",  # low for eight-or-better
+    "$W": "A5432",  # wheel
+}
+
+_SUIT_COUNTS: dict[int, dict[str, tuple[int, ...]]] = {
+    4: {"$ds": (2, 2), "$ss": (2, 1, 1), "$ts": (3, 1), "$ms": (4,), "$rb": (1, 1, 1, 1)},
+    2: {"$s": (2,), "$o": (1, 1)},
+}
+_RANK_COUNTS: dict[int, dict[str, set[tuple[int, ...]]]] = {
+    4: {
+        "$np": {(1, 1, 1, 1)},
+        "$op": {(2, 1, 1)},
+        "$tp": {(2, 2)},
+        "$nt": {(1, 1, 1, 1), (2, 1, 1), (2, 2)},
+    },
+    2: {"$np": {(1, 1)}, "$op": {(2,)}},
+}
+
+
+def hand_macro_names(n: int) -> list[str]:
+    """The hand macros for n-card hands, gap macros as one entry."""
+    return [*_SUIT_COUNTS[n], *_RANK_COUNTS[n], "$0g"]
+
+
+@cache
+def match_macro(name: str, n: int) -> Mask | None:
+    """Which classes of n-card hands pass a hand macro; None if there is no such macro for these hands."""
+    reps = card_classes(n).reps
+    if name in _SUIT_COUNTS[n]:
+        return _counts_are(reps & 3, {_SUIT_COUNTS[n][name]})
+    ranks = reps >> 2
+    if name in _RANK_COUNTS[n]:
+        return _counts_are(ranks, _RANK_COUNTS[n][name])
+    if len(name) == 3 and name[1] in "0123456789" and name[2] == "g":
+        gaps = ranks[:, -1].astype(np.int64) - ranks[:, 0] - (n - 1)
+        return np.asarray((ranks[:, 1:] > ranks[:, :-1]).all(axis=1) & (gaps == int(name[1])))
+    return None
+
+
+def _counts_are(values: npt.NDArray[np.integer], wanted: set[tuple[int, ...]]) -> Mask:
+    """Whether each row has one of these shapes: how often its values occur, most frequent first."""
+    # the number of equal pairs determines the shape of at most four values
+    equal = np.zeros(len(values), dtype=np.int8)
+    for a, b in combinations(values.T, 2):
+        equal += a == b
+    return np.isin(equal, [sum(comb(often, 2) for often in shape) for shape in wanted])

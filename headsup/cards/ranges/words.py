@@ -8,11 +8,10 @@ from headsup.cards.cards import RANK_WORDS, cards_name, plural_rank, with_articl
 from headsup.cards.classes import card_classes, holdem_class_name, holdem_class_of_combo, holdem_class_sizes
 from headsup.cards.combos import holdem_combos
 from headsup.cards.games import hand_size
-from headsup.cards.ranges.macros import match_macro
 from headsup.cards.ranges.model import Range, range_text
-from headsup.cards.ranges.pattern import ACE, Mask
+from headsup.cards.ranges.pattern import ACE, Mask, match_macro
 from headsup.cards.ranges.weights import UNIT, weights_in
-from headsup.cards.ranges.write_holdem import ChartRun, chart_runs, whole_classes
+from headsup.cards.ranges.write import ChartRun, chart_runs, whole_classes
 
 _CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
     2: {"kinds": {"pairs": "$op", "suited": "$s", "offsuit": "$o$np"}},

@@ -1,7 +1,5 @@
 """`swap_equity`: equities of hold'em with swaps, from the shipped table (any range against `random`, without known
-cards) or from random deals.
-
-On a board of three or four cards the swaps of that street are still to come.
+cards) or from random deals. On a board of three or four cards the swaps of that street are still to come.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """What the best swap gains against an opponent who follows the report's rule, compared with following the rule.
 
-The gain is computed on flops, by maps on hand vectors that forget discarded cards (`maps`). Against `random` it comes
-from the shipped table, without a board it is the average over `FLOPS` random flops, else it is that of the board.
-Rule and best swap are compared in the same model, so most of the error cancels; the reported equity is that of the
-rule from real deals (`swap_equity`) plus the gain.
-
-`best` knows what each player knows: on the turn, whether the opponent swapped on the flop. `best-last` swaps last and
-has also seen whether the opponent swaps on this street.
+The gain is computed on flops, by maps on hand vectors (`maps`); rule and best swap are compared in the same model, so
+most of its error cancels. The reported equity is that of the rule from real deals plus the gain. `best-last` swaps last
+and has also seen whether the opponent swaps on this street.
 """
 
 from __future__ import annotations

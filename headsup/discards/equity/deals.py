@@ -1,8 +1,7 @@
 """Random deals of hold'em in which each player may change a hole card on the flop and on the turn.
 
-With a fixed rule an equity is an average over deals. An exact sum is out of reach: a player's state is the hand and its
-discarded cards, which takes 2e14 steps over all boards, days of two cores. A random deal takes less than half a
-microsecond, and 3.9 million of them have a 95 % confidence interval of +- 0.0005.
+An exact sum over hands and discarded cards takes 2e14 steps; 3.9 million deals have a 95 % confidence interval of +-
+0.0005.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The swap rule and random deals with swaps, compiled (`headsup.discards.swap`, `deals`).
 
-Random numbers are a 64-bit counter run through the SplitMix64 mixer. A card is the upper 32 bits of a number times 52,
-drawn again while it is taken; the bias is below one part in 10^7.
+A card is the upper 32 bits of a SplitMix64 number times 52, drawn again while it is taken; the bias is below 1e-7.
 """
 
 from __future__ import annotations

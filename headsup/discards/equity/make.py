@@ -1,9 +1,7 @@
 """Make the shipped tables with swaps: `python -m headsup.discards.equity.make` (some minutes on two cores).
 
-1. Every hand class is dealt DEALS times against a random hand, both players swapping by the report's rule.
-2. The gain of the best swap over the rule is computed on flops (`maps`) and averaged. The shipped table has all 1,755
-   flops up to suits; `python -m headsup.discards.equity.make gains 520 FILE` takes some of them in random order, adds
-   each to FILE as it is done, and resumes from there.
+Every hand class is dealt DEALS times against a random hand, both players swapping by the rule; the gain of the best
+swap is averaged over all flops. `.. make gains 520 FILE` takes some flops in random order and resumes from FILE.
 """
 
 from __future__ import annotations

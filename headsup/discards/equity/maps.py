@@ -1,30 +1,21 @@
 """Swaps as maps on hand vectors, and the best swap against an opponent who follows the report's rule.
 
-The exact state of a player is the hand and the discarded cards. Here the latter are forgotten: a state is one of the
-1,326 hands, kept as a symmetric matrix [52, 52], and a swap is a linear map. Of reach G[x, y], the part of hand {x, y}
-that throws x away,
+A state is one of the 1,326 hands, as a symmetric matrix [52, 52]; discarded cards are forgotten, and docs/discards.md
+measures the error. Of reach G[x, y], the part of hand {x, y} that throws x away,
 
     down:  reach'{y, c} = (d[y] - G[c, y]) / n   + the same with y and c exchanged,      d[y] = sum over x of G[x, y]
     up:    N of throwing x from {x, y} = R[y] - N{x, y},                                 R[y] = sum over c of N{y, c}
 
-for a new card c other than x, y and the board; n is the number of such cards less the opponent's two. The model
-forgets that a discarded card can neither be drawn nor dealt. The value of a choice is N / D = weight beaten / weight
-met, so forgetting changes which hands are met but never their total. docs/discards.md measures the error.
-
-On a flop, for each turn card:
-
-1. The opponent's hands go through the rule on the flop and on the turn, in four vectors by their public swaps.
-2. One sorted showdown per river (`river_sums`) gives N and D of every hand against all four.
-3. On the turn a hand takes the best of keep and two swaps: after both swaps in position (`last`), after the flop's swap
-   alone out of position, or where swaps are simultaneous (`first`). `rule` follows the rule.
-4. Values times D, summed over turns, are N on the flop; the same choice there, then the average.
+for a new card c; n is the number of such cards less the opponent's two. The value of a choice is N / D = weight beaten
+/ weight met. For each turn card the opponent's hands go through the rule, in four vectors by their public swaps; a
+showdown per river gives N and D; a hand takes the best of keep and two swaps, on the turn and then on the flop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +23,53 @@ import numpy.typing as npt
 from headsup.cards.boards import BoardTree
 from headsup.cards.combos import holdem_combos
 from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.common.backend import jit
 from headsup.discards.equity.deals import rule_many
-from headsup.discards.equity.maps_kernels import river_sums
 from headsup.evaluate import rank_combos
+from headsup.games.holdem.showdown_kernels import add_showdown
+
+ONE = np.uint64(1)
+WORDS = 117  # 64-bit words for the values 0..7462
+
+
+@jit
+def river_sums(values: Any, cards: Any, weights: Any, won: Any, met: Any) -> None:
+    """Add to won and met, for each hand, the weight that it beats (half of what it ties) and meets, over all rivers.
+
+    values: uint16[rivers, hands] what each hand is worth, 0 where it shares a card with the board. cards: uint8[hands,
+    2]. weights, won, met: float64[hands, lanes].
+
+    Hands of one value are linked in a list, and a bitmap tells which values there are. The last hand of a list comes
+    first: sums of floats depend on the order, and shipped numbers on the sums.
+    """
+    n = len(cards)
+    head = np.zeros(64 * WORDS, dtype=np.int16)
+    following = np.zeros(n, dtype=np.int16)
+    words = np.zeros(WORDS, dtype=np.uint64)
+    order, strength = np.empty(n, dtype=np.uint16), np.empty(n, dtype=np.uint16)
+    held = np.zeros((53, weights.shape[1]))
+    for river in range(values.shape[0]):
+        words[:] = np.uint64(0)
+        for i in range(n):
+            value = values[river, i]
+            if value:
+                word, bit = np.uint64(value) >> np.uint64(6), ONE << (np.uint64(value) & np.uint64(63))
+                following[i] = head[value] if words[word] & bit else -1
+                words[word] |= bit
+                head[value] = i
+        alive = 0
+        for w in range(WORDS):
+            word, value = words[w], 64 * w
+            while word:
+                i = head[value] if word & ONE else -1
+                while i >= 0:
+                    order[alive], strength[alive] = i, value
+                    alive += 1
+                    i = following[i]
+                value += 1
+                word >>= ONE
+        add_showdown(order[:alive], strength[:alive], cards, weights, 1.0, held, won, met)
+
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -1,8 +1,4 @@
-"""The shipped equities with swaps: counts of every hand class against a random hand, both players following the rule.
-
-All hands of a class have the same equity against a random hand, so a range's counts are the weighted sum of its
-classes'.
-"""
+"""The shipped equities with swaps: counts of every hand class against a random hand, both following the rule."""
 
 from __future__ import annotations
 

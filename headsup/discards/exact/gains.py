@@ -1,12 +1,8 @@
 """Equilibrium swaps without betting: a flop or turn of hold'em with discards, checked down.
 
-The first player to swap knows its hand and the board; the second has seen whether the first swapped; on the turn both
-know who swapped on the flop. Hands are vectors that forget discarded cards (`headsup.discards.equity.maps`), so this is
-a model of the game, whose error docs/discards.md measures; on small decks `holdem-discard` is solved exactly.
-
-An iteration passes both players' reach forward through the swaps on the flop and on every turn, evaluates all rivers
-and passes values back: regret matching+ with linear averaging. The gap is what best responses to the averages gain,
-both players together, computed by the same walk.
+The second player to swap has seen whether the first did; on the turn both know who swapped on the flop. Hands are
+vectors that forget discarded cards (`headsup.discards.equity.maps`). An iteration is regret matching+ with linear
+averaging; the gap is what best responses to the averages gain, both players together.
 """
 
 from __future__ import annotations

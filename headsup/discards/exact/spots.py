@@ -1,30 +1,89 @@
-"""The same spot in hold'em and in hold'em with discards, and the cost of forgetting.
+"""The same spot in hold'em and in hold'em with discards, and the cost of forgetting discarded cards.
 
     python -m headsup.discards.exact.spots OUT.json [BOARD ...]
 
-solves some boards both ways and writes how often cards are changed, and how often and how large players bet. On a turn
-it also writes what the strategies with swaps earn when nothing is forgotten (`headsup.discards.exact.swapped`).
+solves some boards both ways and writes how often cards are changed and how players bet. In the model a swap is a linear
+map on hand vectors (`swap_down` and `swap_up` of `headsup.games.walk.kernels`), and the reach that a hand meets after a
+swap is scaled to what it met before: best responses are exact, but both values together miss the pot a little.
+`real_game` and `in_real_game` are the same game and strategy with nothing forgotten; docs/discards.md has figures.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headsup.cards.cards import parse_cards
+from headsup.common.errors import UserError
 from headsup.common.files import write_text
 from headsup.discards.exact.swapped import real_value
-from headsup.games.betting.rules import DEAL, Move
+from headsup.discards.game import Discard, DiscardState
+from headsup.games.betting.rules import DEAL, JOINED, Move
+from headsup.games.contract.game import CHANCE, TERMINAL
+from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.spot import Spot
-from headsup.games.holdem.vector import ArrayStrategy
+from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX
 from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
+
+Tables = tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]
+
+
+def real_game(game: VectorGame) -> Discard:
+    """The game with every card remembered, as a plain game: on small decks its best responses are exact.
+
+    Both players must hold every hand equally often. What a player wins is counted from half of the pot on.
+    """
+    boards, rules = game.boards, game.betting.rules
+    if not isinstance(game.showdown, Sorted) or any(np.ptp(weights) > 0.0 for weights in game.weights):
+        raise UserError("the real game is known where both players may hold every hand, equally often")
+    deck = sorted({*boards.root, *game.showdown.arrays.cards[0].ravel().tolist()})
+    betting = replace(rules, swaps=(), together=False)
+    streets = (0, *boards.streets[1:])
+    return Discard(
+        deck, betting, streets, rules.swaps, rules.together, game.betting.menu, game.unit, root=tuple(boards.root)
+    )
+
+
+def in_real_game(game: VectorGame, strategy: Strategy, rules: Discard) -> Tables:
+    """A strategy on hand vectors in the game with every card remembered, for each player by information set.
+
+    The vector game must have all boards (`merged=False`).
+    """
+    tables: Tables = ({}, {})
+    tree, numbers = game.betting, [{tuple(sorted(cards)): i for i, cards in enumerate(level.cards.tolist())} for level in game.boards.levels]  # noqa: E501  # fmt: skip
+    hands = {tuple(two): h for h, two in enumerate(game.showdown.arrays.cards[0].tolist())}  # type: ignore[attr-defined]
+    todo: list[tuple[DiscardState, int]] = [(rules.root(), 0)]
+    while todo:
+        state, node = todo.pop()
+        player = rules.player(state)
+        if player == TERMINAL:
+            continue
+        actions = rules.actions(state)
+        if player != CHANCE:
+            key = rules.infoset(state)
+            if key not in tables[player]:
+                street = int(tree.street[node])
+                place = game.board(street, numbers[street][tuple(sorted(state.board))])
+                shares = strategy.rows(node, place)[:, hands[state.holes[player]]]
+                tables[player][key] = dict(zip(actions, shares.tolist(), strict=True))
+        for i in range(len(actions)):
+            after = rules.next(state, i)
+            to = node
+            if player != CHANCE:
+                to = int(tree.child[node]) + i
+                to -= int(tree.player[to] == JOINED)
+            elif len(after.board) > len(state.board):
+                to = int(tree.child[node])
+            todo.append((after, to))
+    return tables
+
 
 OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"
 IP = "22+,A2s+,K2s+,Q2s+,J2s+,T4s+,95s+,84s+,74s+,63s+,53s+,43s,A2o+,K3o+,Q6o+,J7o+,T7o+,97o+,86o+,76o,65o"

@@ -5,10 +5,8 @@ cards x and a,
 
     J({y, c}, {b, d}) = sum of T0[x, y] T1[a, b] over x != a, neither of them y, c, b, d or on the board,
 
-for each choice of the kept cards y and b; T[x, y] is the weight of {x, y} times its probability to throw x. These sums
-are products of column sums of T less a few terms. So J is a matrix for each river and each of four histories (who
-swapped), and each terminal node pays its part of J. A turn of real hold'em takes about a minute; on small decks the
-plain game agrees (`headsup.discards.exact.game.real_game`).
+for each choice of the kept cards y and b; T[x, y] is the weight of {x, y} times its probability to throw x. J is a
+matrix for each river and each of four histories (who swapped), and each terminal node pays its part of J.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
 """Exact best responses in real hold'em with discards to a strategy that forgets, at any size.
 
 The best response remembers: after a swap its state is the hand and the discarded card x, [hands, 52]. Against an
-opponent who kept, a state (h, x) meets all hands without x; against one who swapped, with T[a, b] the weight that
-throws a and keeps b, a hand {b, d} counts once for each card a that it may have thrown,
+opponent who swapped, with T[a, b] the weight that throws a and keeps b, a hand {b, d} meets h = {y, c} with
 
     base{b, d} - W[y] - W[c] - W[x],    base = sum over a of T[a, b] less T[d, b], both ways;  W[z] = T[z, b] + T[z, d]
 
-for h = {y, c}. So a betting line is two matrix products, hands by hands, for all x at once, and values pass back as in
-any walk.
+so a betting line is two matrix products, hands by hands, for all x at once.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """The buckets of our strategy, which know about swaps.
 
-The *place* of a hand is the fraction of all hands on the board that it beats. Bins of places are equally frequent for
-hands swapped by the report's rule, which are mostly good ones. Before the river a bucket is the bin, the draw (none,
-weak, strong, strong and more), whether the rule keeps both cards, and the kind of board (paired, three of a suit,
-neither). On the river it is the bin and the kind of board, with four of a suit as a fourth.
-
-The same buckets serve the swap: keep, change the card that the rule would change (the lower one where it keeps both),
-or change the other. A deal has both hands, the board and a card for each possible swap. `make_facts` follows all of
-them: a player has 3 possible hands on the flop, 9 on turn and river.
+The *place* of a hand is the fraction of all hands on the board that it beats, in bins that are equally frequent for
+hands swapped by the rule. Before the river a bucket is the bin, the draw, whether the rule keeps both cards, and the
+kind of board; on the river the bin and the kind of board. `make_facts` follows all swaps of a deal: a player has 3
+possible hands on the flop, 9 on turn and river.
 """
 
 from __future__ import annotations

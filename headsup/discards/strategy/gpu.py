@@ -1,9 +1,7 @@
 """Learn our strategy of hold'em with discards on a CUDA device: the GPU twin of `headsup.discards.strategy.learn`.
 
 A round deals `DEALS` hands and walks each `TIMES` times for each seat, one thread per walk (learn.cu). Walks read
-regrets while others add to them, so two runs differ by the order of sums. With a separate table for gains a round
-depends on its seed alone, up to rounding; the tests use that. The counter of deal or walk i is the round's plus i times
-`STEP`.
+regrets while others add to them, so two runs differ by the order of sums.
 """
 
 from __future__ import annotations

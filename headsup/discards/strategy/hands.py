@@ -1,8 +1,7 @@
 """The report's description of a hand: 14 strengths, and the texture of a board in bins.
 
-Strengths ignore what the board gives to both: A9 on K-K-2-3 is nothing, K9 on 9-4-4 top pair. Where the report is
-silent: a pair is a pair, whatever it draws to; a flush draw is four of a suit with a hole card; the ace counts 14, also
-next to a deuce; a flush is ranked by the number of higher cards of the suit that may be held.
+Strengths ignore what the board gives to both. Where the report is silent: a pair is a pair, whatever it draws to; a
+flush draw is four of a suit with a hole card; the ace counts 14, also next to a deuce.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Learn our strategy: linear Monte Carlo CFR over dealt hands; `walk_kernels` has the game and its entries.
 
-1. A round is made of `LANES` blocks of deals. Every lane starts with the same regrets and walks its own deals, each
-   `TIMES` times for each seat.
-2. The lanes' updates are added in order, so the result depends on lanes, rounds and seed alone, not on threads.
-3. Before round t everything learned is multiplied by (t - 1) / t: linear CFR.
-4. Actions with regret below HOPELESS (lower in the first rounds) are skipped in most walks.
-
-On a GPU (`headsup.discards.strategy.gpu`) a round has no lanes: all walks share the regrets.
-
-The strategy is the average. It may be cleaned: actions below a probability are dropped, from 0.5 on all but the
-largest. `respond` learns against a fixed strategy, which bounds its exploitability from below.
+A round is `LANES` blocks of deals that start with the same regrets; their updates are added in order, so the result
+depends on lanes, rounds and seed alone. Before round t everything learned is multiplied by (t - 1) / t. Actions with
+regret below HOPELESS are skipped in most walks. `respond` learns against a fixed strategy, which bounds its
+exploitability from below.
 """
 
 from __future__ import annotations

@@ -1,16 +1,9 @@
 """Hold'em with discards as a small game, and external sampling over it.
 
-A state is a short array of numbers (`STREET` and on); chips are those of the contest, blinds 1 and 2, stacks of 200.
-The entry of a player's strategy is
-
-- before the flop the betting line (`LINES`) and the class of the hand;
-- later the seat, the stack-to-pot ratio at the start of the street in seven classes, who bet last on the street before,
-  how many cards each player changed, the betting of this street (`OPEN` and on), and the bucket.
-
-So any size of bet leads to some entry. Actions are check, bet, large bet, all-in; or fold, call, raise, all-in; for a
-swap keep, change the first card to go, change the other. A bet is 0.5 to 1 pot by texture; a large one two and a half
-pots; a raise the pot after a call; anything above six tenths of the stack is all-in. A raise is answered by all-in,
-call or fold. An immediate all-in has an entry of its own.
+The entry of a player's strategy is, before the flop, the betting line and the class of the hand; later the seat, the
+stack-to-pot ratio in seven classes, who bet last on the street before, how many cards each player changed, the betting
+of this street, and the bucket. So any size of bet leads to some entry. A bet is 0.5 to 1 pot by texture, a large one
+two and a half pots, a raise the pot after a call; anything above six tenths of the stack is all-in.
 """
 
 from __future__ import annotations

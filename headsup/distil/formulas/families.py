@@ -1,7 +1,6 @@
 """Formulas for a family of hands that look at the same features: one list to learn, a row of weights for each hand.
 
-The error of a family is the mean of its hands' average errors, or the largest of their largest errors; the features are
-chosen for that (`subset.family`), the weights of each hand are its own best.
+The error of a family is the mean of its hands' average errors, or the largest of their largest errors.
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
 """A formula for a hand's equity on the flop: a few features with weights, its errors and its bound.
 
-`flop_formula` solves one of the four programs of dalpasso-lancia-2015 and measures the outcome on every flop:
-
-- given a number of features: the least average (or largest) error with so many;
-- given an error: the fewest features that stay within it.
-
-Errors are fractions of the pot, of the sum cut to 0..1, which makes no error larger. The programs and their bounds use
-the uncut sum. A formula is fitted to all flops, so its error is exact; `held_out` estimates the effect of overfitting.
+`flop_formula` solves one of the four programs of dalpasso-lancia-2015 and measures the outcome on every flop. Errors
+are fractions of the pot, of the sum cut to 0..1; the programs and their bounds use the uncut sum.
 """
 
 from __future__ import annotations

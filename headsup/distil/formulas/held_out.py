@@ -1,9 +1,7 @@
 """The error of a formula on flops that its weights have not seen.
 
-The flops that differ by more than suits are dealt at random into five parts. Each part in turn is held out, the weights
-are fitted again on the other four, and the error is measured on the part held out. With thousands of different flops
-and a handful of weights the two errors are close; if not, the formula overfits. The choice of the features has seen all
-flops.
+The flops are dealt at random into five parts. Each part in turn is held out, and the weights are fitted again on the
+other four. The choice of the features has seen all flops.
 """
 
 from __future__ import annotations

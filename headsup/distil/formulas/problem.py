@@ -1,10 +1,7 @@
 """A hand, a range, and all flops, reduced to what a solver needs.
 
-1. Every flop has an exact equity and a row of 73 yes/no features.
-2. Features that hold on no flop are dropped, and so is a feature whose column equals an earlier one: neither can help.
-   A feature that always holds stays, for it is the constant of the formula.
-3. Flops with the same row get the same estimate from every formula, so only the different rows are kept; and flops with
-   the same row and the same equity become one point with a weight. Suit symmetry alone gives about ten flops a point.
+Features that hold on no flop, or equal an earlier one, are dropped. Flops with the same row of features get the same
+estimate, so only the different rows are kept; flops with the same row and equity become one point with a weight.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from importlib import import_module
 from headsup.common.errors import UserError
 from headsup.distil.rules.points import PointRule
 
-RULES = ("oracle", "sage", "hutchison", "hutchison8")
-"""Their names, which are also those of their modules here, and of the functions there that make them."""
+RULES = {"oracle": "oracle", "sage": "sage", "hutchison": "hutchison", "hutchison8": "hutchison"}
+"""Their names, which are also those of the functions that make them, and the modules of these here."""
 
 
 def rule(name: str) -> PointRule:
     if name not in RULES:
         raise UserError(f"'{name}' is not a rule: choose one of {', '.join(RULES)}")
-    made = getattr(import_module(f"headsup.distil.rules.{name}"), name)()
-    assert isinstance(made, PointRule), "each of these modules has a function of its name that makes the rule"
+    made = getattr(import_module(f"headsup.distil.rules.{RULES[name]}"), name)()
+    assert isinstance(made, PointRule), "each rule has a function of its name"
     return made

@@ -1,9 +1,4 @@
-"""A rule's advice on one hand in words: what counts, what is needed, how close it is, what it costs.
-
-The order is that of a player at the table: points for and against the hand, line by line; the total against the
-threshold of the stack; the stack up to which the hand is played; and last the equilibrium's play of the hand, with the
-cost of any difference, from the shipped data.
-"""
+"""A rule's advice on one hand in words: what counts, what is needed, how close it is, what it costs."""
 
 from __future__ import annotations
 

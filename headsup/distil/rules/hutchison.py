@@ -1,18 +1,13 @@
-"""Hutchison's point count for Omaha (high only), as its author's page states it (hutchisonpoker.com/Omaha.htm).
+"""Hutchison's point counts: for Omaha (hutchisonpoker.com/Omaha.htm), and for Omaha Hi-Lo (Canadian Poker Monthly,
+1997).
 
-1. Each suit with two or more cards: points for its highest card; two less if it has more than two.
-2. Each pair: points for its rank; three of a kind gives none.
-3. Cards that can make a straight together, with at most three ranks missing between them: 25 points for four cards, 18
-   for three, 8 for two, and two less for each missing rank.
-4. Four less for each such combination with an ace.
+For Omaha, each suit with two or more cards counts by its highest card, two less if it has more than two; each pair by
+its rank; cards that can make a straight together 25 points for four, 18 for three, 8 for two, two less for each missing
+rank and four less with an ace. By the page's examples paired cards count once, the cards left over may make another
+combination, and the ace may be used at both ends. For AsKdQhTs the page forgets the ace: 31 there, 27 here.
 
-The page's examples show what its sentences leave open: paired cards count once in step 3; after the largest combination
-the cards left over may make another; and the ace may be used at both ends (A-3-4 and A-K in As3sKd4d). For AsKdQhTs the
-page itself forgets step 4: 31 there, 27 by its rules and here.
-
-The count was made for ten players who stay to the end (28 points to play), not for jam or fold. It says nothing about
-stacks, so it is given the most favourable threshold here: at each stack and seat, the one that loses least against the
-equilibrium. The author's other count, for Hi-Lo, is in `hutchison8`.
+The counts were made for ten players who stay to the end and name no stack, so at each stack and seat they get the
+threshold that loses least against the equilibrium.
 """
 
 from __future__ import annotations
@@ -24,7 +19,7 @@ from itertools import combinations
 import numpy as np
 
 from headsup.cards.cards import RANKS
-from headsup.cards.omaha import omaha_cards
+from headsup.cards.hands import omaha_cards
 from headsup.distil.gains import seat_gains
 from headsup.distil.rules.points import PointRule, Points, named, plural
 from headsup.jamfold.hands import Mask
@@ -123,3 +118,52 @@ def best_threshold(rule: PointRule, stack: float, seat: str) -> float:
     won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
     at = int(won.argmax())
     return float(levels[at] if won[at] > 0 else levels[-1] + 1)
+
+
+LOW_ORDER = "A23456789TJQK"
+LOWEST_TWO = {"A2": 20, "A3": 17, "A4": 13, "A5": 10, "23": 15, "24": 12, "34": 11, "45": 8}
+KICKERS = {"3": 9, "4": 6, "5": 4, "6": 1, "T": 1, "J": 2, "Q": 2, "K": 2}
+PAIRS = {"A": 8, "K": 6, "Q": 5, "J": 2, "T": 1, "4": 1, "3": 1, "2": 3}
+SUITS = {"A": 4, "K": 3, "Q": 2, "J": 2, "T": 1, "9": 1, "8": 1}
+
+
+@cache
+def hutchison8() -> PointRule:
+    """The count as a rule for Omaha Hi-Lo, as iomahaindicator.com/hpoints.html lists it.
+
+    A hand of tens and higher is always played for the high alone if it has two pairs, or a pair and two cards of a
+    suit, or two suits, and no three of a kind. Other hands count their two lowest ranks, each other rank once, each
+    pair, and each suit with two cards by its highest card; half for three of a kind or of a suit, none for four.
+    """
+    cards = omaha_cards()
+    has = np.stack([cards.count(rank) > 0 for rank in LOW_ORDER], axis=1)
+    place = has.cumsum(axis=1)
+    # a rank is one of the two lowest if it is there and at most one lower rank is
+    lowest = {rank: has[:, at] & (place[:, at] <= 2) for at, rank in enumerate(LOW_ORDER)}
+    other = {rank: has[:, at] & (place[:, at] > 2) for at, rank in enumerate(LOW_ORDER)}
+    lines = (
+        *(
+            Points("Low", f"{two[0]}-{two[1]} as the two lowest cards", points, lowest[two[0]] & lowest[two[1]])
+            for two, points in LOWEST_TWO.items()
+        ),
+        *(Points("Kickers", f"{named(rank)} beside them", points, other[rank]) for rank, points in KICKERS.items()),
+        *rank_lines("a pair of {}", PAIRS, 2),
+        *rank_lines("three {}", _halves(PAIRS), 3, SPARE),
+        *suit_lines("for each two of a suit with {} on top", SUITS, (2,)),
+        *suit_lines("three of a suit with {} on top", _halves(SUITS), (3,), SPARE),
+    )  # fmt: skip
+    two_suits, pairs = cards.pattern[:, 1] == 2, cards.pairs
+    shaped = (pairs == 2) | ((pairs == 1) & (cards.pattern[:, 0] >= 2)) | two_suits
+    high = (cards.ranks.min(axis=1) >= RANKS.index("T")) & (cards.of_rank.max(axis=1) < 3)
+    return count(
+        "hutchison8",
+        "Hutchison's Hi-Lo count",
+        "omaha8",
+        "Canadian Poker Monthly, December 1997",
+        lines,
+        always=(("four cards from Ten up with pairs or suits, for the high alone", shaped & high),),
+    )
+
+
+def _halves(points: Mapping[str, float]) -> dict[str, float]:
+    return {rank: each / 2 for rank, each in points.items()}

@@ -1,13 +1,8 @@
-"""ORACLE, the rule of ho-2015 section 4.3 for Omaha Hi-Lo.
+"""ORACLE, the rule of ho-2015 section 4.3 for Omaha Hi-Lo: play if the power level exceeds 10 R.
 
-Play if the power level exceeds 10 R, R the smaller stack in big blinds before posting; calibrated for R up to 11.25.
-Where the thesis leaves a choice, this is what we read:
-
-- a card is unpaired if it is the only one of its rank, so three of a kind is neither paired nor unpaired;
-- low cards are two to eight, and their face values count once each, paired or not (the regression that the points come
-  from counts unpaired ones only, but section 4.3 says "each different face value");
-- a lone low card is a 2, 3 or 4 without any other low card, so that the hand has no second low rank;
-- the distance counts both ends (two for neighbours), the ace is high: aces reach this line only with nines to kings.
+R is the smaller stack in big blinds before posting, up to 11.25. Where the thesis leaves a choice: three of a kind is
+neither paired nor unpaired; low cards are two to eight, each different face value counts once; a lone low card is a 2,
+3 or 4 without any other low rank; the distance counts both ends, the ace being high.
 """
 
 from __future__ import annotations
@@ -15,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from headsup.cards.cards import RANKS
-from headsup.cards.omaha import omaha_cards
+from headsup.cards.hands import omaha_cards
 from headsup.distil.rules.points import Column, PointRule, Points, plural
 
 _TWO = "since only two of a suit can be used"

@@ -1,11 +1,7 @@
 """Rules that a person can use at the table: add up points, compare with a number, play or fold.
 
-A `PointRule` has three parts, and everything is made from them: the strategy of all hands, the score of one hand, and
-the advice line by line.
-
-1. Some kinds of hand are always played, whatever the stack.
-2. Each line looks at one thing in the hand and gives points for it; the seat may add some.
-3. The score is compared with a threshold that depends on the stack and the seat.
+A `PointRule` has kinds of hand that are always played, lines that each look at one thing and give points for it, and a
+threshold that depends on the stack and the seat.
 """
 
 from __future__ import annotations

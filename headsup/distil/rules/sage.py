@@ -1,10 +1,8 @@
 """SAGE, the rule of Jones 2006 for hold'em.
 
 Power index 2 x high + low with A = 15, K = 13, Q = 12, J = 11, plus 22 for a pair, plus 2 if suited; jam or call from a
-number in a table on, for R = 1..7 big blinds in the shorter stack *after* posting.
-With equal stacks the shorter one after posting is the big blind's, so R is the stack less one. Between the rows the
-nearest one is used (halves down: of the four ways to round, the cheapest at worst), beyond the table its last row;
-neither is in the source.
+number in a table on, for R = 1..7 big blinds in the shorter stack *after* posting. Between the rows the nearest one is
+used (halves down), beyond the table its last row; neither is in the source.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from math import ceil
 import numpy as np
 
 from headsup.cards.cards import RANKS
-from headsup.cards.holdem import holdem_cards
+from headsup.cards.hands import holdem_cards
 from headsup.distil.rules.points import PointRule, Points, off_the_end
 
 SAGE_RANKS = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10} | {str(rank): rank for rank in range(2, 10)}

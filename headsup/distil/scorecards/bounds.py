@@ -1,17 +1,11 @@
 """A proof without a search: mistakes that points cannot avoid, because they add up.
 
-Take two hands that should be played differently at some seat and stack: a played and b folded. Points do so only if the
-difference d of what the two hands show is worth more than zero. Two other hands with the same difference may want the
-opposite, at any seat and stack: c folded, e played, and c - e = d. For any value of d, one of these two pairs has a
-hand that is misplayed. Swap a nine for an eight: it helps some hands and hurts others, and the points of a nine and an
-eight are the same on all of them.
-
-So for every difference d there are pairs that want it positive and pairs that want it negative, and on one side every
-pair costs the cheaper of its two mistakes. A mistake may be paid for only once, so pairs of all differences compete for
-what their hands have at stake: each difference in turn, the most rewarding first, takes the same amount from both
+Take hands a played and b folded at some seat and stack: points do so only if the difference d of what they show is
+worth more than zero. If c - e = d for hands c folded and e played, at any seat and stack, then one of these two pairs
+has a hand that is misplayed. On one side of every difference d each pair costs the cheaper of its two mistakes. A
+mistake is paid for only once, so each difference in turn, the most rewarding first, takes the same amount from both
 sides, as much as the smaller side still has. The sum of these amounts plus the floor (`objective`) is a lower bound for
-every rule that adds up points of these lines, integer or not, with any thresholds. It bounds an average over seats and
-stacks, hence the share.
+every rule that adds up points of these lines, with any thresholds.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Points by gradient descent: decisions made soft, then hardened step by step.
 
-With hard decisions the loss of a card is a step function of its points and thresholds. If a hand near its threshold is
-played in part (`kernels.soft_gains`), the loss is smooth and all numbers can move at once. The descent (Adam) starts
-with a wide zone of soft decisions and ends with a narrow one, sooner if time is short. It minimises the largest share
-over seats and stacks, also made soft: stacks are weighted by exp(hardness x share), with some weight on the average.
-
-The result is real numbers. `search.fit` turns them into small integers.
+If a hand near its threshold is played in part (`kernels.soft_gains`), the loss is smooth and all numbers can move at
+once (Adam), with a narrowing zone of soft decisions. It minimises the largest share over seats and stacks, also made
+soft: stacks are weighted by exp(hardness x share). `search.fit` turns the result into small integers.
 """
 
 from __future__ import annotations

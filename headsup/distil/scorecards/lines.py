@@ -1,12 +1,8 @@
 """The pool of lines a rule card may use: what a player looks at in a hand, as columns of small integers.
 
-A line is one look at the hand ("the suits", "the pairs") with a few columns; a card gives every column it uses an
-integer number of points. ORACLE's seven rules are lines in this sense: one heading, several numbers. So a card's length
-is always given twice: in lines, and in numbers to remember, where parts with the same points count once.
-
-Hold'em lines follow SAGE's headings, Omaha lines those of ho-2015 section 4.3 (suits, cards, lows, pairs, structure,
-straights), each rank apart, and some looks that the thesis did not try. Two of them matter most: the second-lowest low
-rank, which makes a low good or bad, and cards far from all others.
+A line is one look at the hand ("the suits", "the pairs") with a few columns, each with an integer number of points. A
+card's length is given in lines, and in numbers to remember. Hold'em lines follow SAGE's headings, Omaha lines those of
+ho-2015 section 4.3, each rank apart, and some looks that the thesis did not try.
 """
 
 from __future__ import annotations
@@ -21,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS, with_article
-from headsup.cards.holdem import TwoCards, holdem_cards
-from headsup.cards.omaha import LOW, FourCards, omaha_cards
+from headsup.cards.hands import LOW, FourCards, TwoCards, holdem_cards, omaha_cards
 from headsup.common.errors import UserError
 from headsup.distil.rules.points import RANK_NAMES, named, plural
 

@@ -1,17 +1,11 @@
 """The objective of a card, and the floor below which no card can come.
 
-The **share** of a card is its cost relative to a rival, the largest of these numbers:
+The **share** of a card is its cost relative to a rival, the largest over stacks: for Omaha the loss of each seat by
+ORACLE's worst price there, for hold'em the loss of both seats by SAGE's price. The search minimises the **aim**: four
+fifths of the share and one fifth of the average, with losses against the equilibrium in place of prices.
 
-- Omaha: the loss of each seat at each stack, relative to ORACLE's worst price in that seat.
-- Hold'em: the loss of both seats together at each stack, relative to SAGE's price there, or at most SAGE's price at the
-  stacks it is made for. Below 1 the card is less exploitable than SAGE at every stack.
-
-The search minimises the **aim**: four fifths of the share and one fifth of the average, with the loss against the
-equilibrium in place of the price: it bounds the price from below, and in practice the two are close.
-
-**A floor for any choice of lines.** Hands that look the same on these lines are played alike with any points. So for
-each set of equal-looking hands, each seat and each stack, take the better of playing all of them or none: no rule that
-sees only these lines loses less. Over all choices of k lines this is a proof, and it needs no search.
+**Floor.** Hands that look the same on the lines are played alike with any points. So for each set of them, each seat
+and each stack, the better of playing all or none is a bound for every rule that sees only these lines.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The price of a card against a best responder, and a search that minimises it.
 
-The price of a seat at a stack is the value of the game less the card's guarantee, in mbb per game: a best responder
-knows the card, and plays every hand by the sign of its own gain (`headsup.jamfold.game`). The price is never below the
-loss against the equilibrium. So a change whose loss is already above the best price is dropped without computing the
-best response, and nothing is missed.
+The price of a seat at a stack is the value of the game less the card's guarantee, in mbb per game. It is never below
+the loss against the equilibrium, so a change whose loss is above the best price is dropped without a best response.
 """
 
 from __future__ import annotations

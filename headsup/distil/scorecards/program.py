@@ -1,30 +1,15 @@
 """The best rule card as an integer program for HiGHS, with its bound.
 
-Variables: the points of each column of the card's lines (integers within bounds), the thresholds of each seat (integers
-a and b of a + b R, or one for each stack), and for each cell of equal-looking hands, each seat and each stack of the
-program z = 1 if it is played. With g the gain of playing (`headsup.distil.gains`), relative to the rival's worst price
-in that seat, the objective is
+Variables: the points of each column (integers), the thresholds of each seat, and for each cell of equal-looking hands,
+each seat and each stack z = 1 if it is played. With g the gain of playing, relative to the rival's worst price,
 
-    sum of max(g, 0) - g z        averaged over both seats and the stacks of the program
-
-An average is never above the largest, so a bound on it bounds the share (`objective`) of every such card.
-Where g > 0 only z = 1 must be earned, where g < 0 only z = 0:
-
+    minimise  sum of max(g, 0) - g z,  averaged over both seats and the stacks
     g > 0:   points - threshold >= -M (1 - z)          g < 0:   points - threshold <= -1 + M z
 
-so each choice costs one row, and M is how far the points of that cell can lie from its threshold.
-
-**Fewer rows, still a proof.** Every choice adds a loss of zero or more. So without some choices the program's minimum,
-and its every lower bound, is a lower bound for all of them. The program starts with the choices that matter most, its
-card is measured on all, the choices that this card gets wrong are added, and so on until nothing is added, which proves
-the card optimal, or time is up. The floor adds to every bound: the cost of hands that look alike on the lines but
-should be played differently (`objective.floor`).
-
-**Near a card** (`near`): points and thresholds may differ from those of the first card only a little. Then M is small,
-many choices are decided, and the program searches the whole neighbourhood at once, with a proof for it.
-
-Programs with big M have weak relaxations. For two-card hands with few lines and stacks they close; for four-card hands
-they close where the lines see few kinds of hands, or near a card; elsewhere only the floor proves something.
+An average is never above the largest, so a bound on it bounds the share (`objective`) of every such card. Every choice
+adds a loss of zero or more, so the program starts with the choices that matter most and adds those that its card gets
+wrong, until nothing is added or time is up. The floor adds to every bound. **Near a card** (`near`) points and
+thresholds may differ only a little: M is small, and the whole neighbourhood is searched with a proof.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The record of a card with its prices and bounds, and files of records.
 
-Losses are against the equilibrium, prices against a best responder, worst and average over the stacks from 1 to the
-card's largest, by eighths.
+Losses are against the equilibrium, prices against a best responder, over the stacks from 1 to the card's largest, by
+eighths.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A rule card: lines of points, and one threshold line for each seat.
 
-Add the points of the hand. With R the effective stack in big blinds (before posting), play if the points reach the
-seat's threshold. It is a sum, a + b R, or a row with one number for each whole R, as SAGE has it; then R is rounded to
-the nearest whole number, halves down. All points and thresholds are integers, so a player needs no more than sums.
+With R the effective stack in big blinds (before posting), play if the points reach the seat's threshold: a + b R, or a
+row with one number for each whole R, R rounded to the nearest, halves down.
 """
 
 from __future__ import annotations

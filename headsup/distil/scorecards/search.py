@@ -1,13 +1,9 @@
 """Finding good rule cards: which lines, how many points, which thresholds.
 
-1. **Points** (`fit`). Least squares of the largest stack at which a hand is played gives a start; gradient descent on
-   soft decisions moves all numbers at once (`descent`); then they are scaled, rounded and changed a little at a time
-   while that helps, with random kicks to leave local optima. Each trial tries all thresholds (`kernels`), so they are
-   always the best for their points.
-2. **Fewer numbers.** Equal points on a line are one number to remember, so besides the aim (`objective`) each
-   different number costs a little, and so does the size of the largest.
-3. **Lines** (`choose`): a card of k - 1 lines with one more, and the choices with the lowest floors, are fitted
-   briefly, the best of them longer, and one to the end.
+`fit` starts from least squares of the largest stack at which a hand is played, descends on soft decisions (`descent`),
+then scales, rounds and changes numbers a little at a time, with random kicks; each trial takes the best thresholds
+(`kernels`). Each different number on a line, and the largest one, cost a little. `choose` extends a card of k - 1 lines
+and fits the choices with the lowest floors, first briefly, the best of them longer.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """All-in on a flop: how often every hand beats every other one over all turns and rivers.
 
 For disjoint hands, `wins[a, b]` counts the run-outs on which a wins, `wins[b, a]` those that it loses; the rest of the
-`runs` (990 with the whole deck) are ties. A flop takes 1,176 run-outs times 1,176 x 1,176 comparisons, a quarter of a
-second on one core, or less by suit symmetry. Sums against many ranges are matrix products.
+`runs` are ties. Sums against many ranges are matrix products.
 """
 
 from __future__ import annotations

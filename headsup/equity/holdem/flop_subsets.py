@@ -1,14 +1,8 @@
 """Subsets of the 1,755 flops up to suits, with weights, that approximate averages over all flops.
 
-A subset of 25 to 184 flops comes close if it has the right textures and common ranges have about the same equity on it
-as on all flops. `make_flop_subsets` chooses them and measures the error on other pairs of ranges; the shipped file has
-flops, weights and errors.
-
-The probability of a flop depends on both ranges: with weights w0, w1 of their hands it is proportional to
-
-    Z(flop) = sum of w0(a) w1(b) over hands a, b and flop without a common card
-
-so an average over flops is sum(n Z x) / sum(n Z), where n of the 22,100 flops are equivalent to one.
+`make_flop_subsets` chooses them and measures their errors. With weights w0, w1 of both players' hands the probability
+of a flop is proportional to Z(flop) = sum of w0(a) w1(b) over hands a, b and flop without a common card, so an average
+over flops is sum(n Z x) / sum(n Z), where n of the 22,100 flops are equivalent to one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """A hold'em hand against a range on every flop at once.
 
-Each complete board holds ten flops, and its showdown does not depend on which three cards came first. So every board is
-looked at once (one per orbit of the suit permutations that change neither hand nor range), its counts are added to its
-ten flops, and the sums are spread over the orbit of each flop. On a board whole rank pairs are counted
-(`sweep.hand_v_range`).
+Each complete board holds ten flops, and its showdown does not depend on which three cards came first. So one board per
+orbit is looked at once, its counts are added to its ten flops, and the sums are spread over the orbit of each flop.
 """
 
 from __future__ import annotations

@@ -1,18 +1,12 @@
 """Hold'em before the flop without enumerating boards: the rank/suit factorisation.
 
-A five-card board has at most one suit with three or more cards, and only that suit can make a flush. So
-
     all boards = all boards scored as if no flush existed
                  + for each suit s, boards with three or more cards of s: (scored with the flush) - (scored without)
 
-1. The first line sees ranks only: 6,175 rank boards, each weighted by a product of small binomials.
-2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U from the
-   other suits, weighted the same way. A hand brings two, one or none of its cards to the flush, so T needs three, four
-   or five ranks.
-3. Dead cards only lower how many cards of a rank are left.
-
-A correction depends on which ranks of each hand are in s: 338 kinds a hand. The 338 x 338 corrections and the 91 x 91
-rank parts ship (`make_factors`), so without dead cards every pair of combos is one term plus four look-ups.
+The first line sees ranks only: 6,175 rank boards, weighted by products of binomials. A correction sums over the sets T
+of three to five ranks of s and the other board ranks U; it depends on which ranks of each hand are in s: 338 kinds a
+hand. The 338 x 338 corrections and the 91 x 91 rank parts ship (`make_factors`). Dead cards only lower how many cards
+of a rank are left.
 """
 
 from __future__ import annotations

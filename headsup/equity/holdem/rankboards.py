@@ -1,15 +1,8 @@
 """Hold'em strength split into a part that sees ranks only and a part that sees one suit only.
 
-At most one suit of a player's seven cards can make a flush. So the value of two hole cards on a board is the larger of
-
-- the value of the seven *ranks* as if no flush existed: a table of 91 rank pairs x 6,188 rank boards, and
-- the value of the flush: a table over the 8,192 sets of ranks held in the suit (0 for fewer than five cards).
-
-The larger is right because five cards of one suit exclude a full house and quads.
-
-A rank board is a multiset of five ranks r0 <= .. <= r4 with the index C(r0,1) + C(r1+1,2) + ... + C(r4+4,5); no deal
-has one of the 13 with five equal ranks. Rank pairs are indexed the same way. The sets T of three, four or five ranks of
-a suit are listed with the rank board that they make with each choice U of the other board ranks.
+The value of two hole cards on a board is the larger of the value of the seven *ranks* as if no flush existed (91 rank
+pairs x 6,188 rank boards) and the value of the flush (8,192 sets of ranks held in the suit), because five cards of one
+suit exclude a full house and quads. A rank board is a multiset of five ranks in colex order, and so are rank pairs.
 """
 
 from __future__ import annotations

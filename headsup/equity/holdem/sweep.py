@@ -1,19 +1,10 @@
 """Hold'em range against range on complete boards: the sorted-showdown sweep with card removal.
 
-Pair by pair, two ranges of n combos cost n*n comparisons a board. The sweep needs about n:
-
-1. Value every combo on the board with two look-ups (`rankboards`) and put it on a list of its value. A bitmap of the
-   7,462 values marks the lists in use.
-2. Walk the values from worst to best. Keep, for each player, the weight of all combos walked so far (`total`) and of
-   those that hold each card (`held[card]`). A combo with cards x, y beats total - held[x] - held[y] of the opponent's
-   weight: the only combo that holds both cards has the same value and is not counted yet.
-3. Combos of one value all look before any of them is added.
-
-The number of deals is known beforehand, so ties are the rest. Boards come one for each orbit of the suit permutations
-that change neither range, board nor dead cards.
-
-`headsup.games.holdem.showdown_kernels` has the same sums for floats; here they are integers, for both players at once,
-and folded into two numbers a board.
+Value every combo on the board with two look-ups (`rankboards`) and walk the values from worst to best. Keep, for each
+player, the weight of all combos walked so far (`total`) and of those that hold each card (`held[card]`): a combo with
+cards x, y beats total - held[x] - held[y] of the opponent's weight. Combos of one value all look before any of them is
+added. The number of deals is known beforehand, so ties are the rest. `headsup.games.holdem.showdown_kernels` has the
+same sums for floats.
 """
 
 from __future__ import annotations

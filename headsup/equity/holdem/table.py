@@ -1,8 +1,4 @@
-"""Every hold'em matchup before the flop: all pairs of the 1,326 combos, and of the 169 hand classes.
-
-From the two factor tables of `preflop`, which ship, every pair of combos is one rank term plus four suit look-ups, and
-a pair of classes is the sum over all its pairs of disjoint combos.
-"""
+"""Every hold'em matchup before the flop: all pairs of the 1,326 combos, and of the 169 hand classes (see `preflop`)."""
 
 from __future__ import annotations
 

@@ -1,14 +1,8 @@
 """Omaha strength split into a part that sees ranks only and a part that sees one suit only.
 
-A five-card board has at most one suit with three or more cards, and only two hole cards of that suit can use it. So the
-high value of four hole cards on a board is the larger of
-
-- the best of its six rank pairs with three of the board's ranks, as if no flush existed: 1,820 rank hands x 6,188 rank
-  boards, and
-- the best flush of a pair in the suit with three of the board's ranks in the suit: 78 rank pairs x 2,288 sets T.
-
-The low sees ranks only: two ranks of the hand and three others of the board, all eight or lower. Rank boards, the sets
-T and the rank boards of (T, U) are those of `rankboards`; a rank hand is a multiset of four ranks in colex order.
+The high value of four hole cards on a board is the larger of the best of its six rank pairs with three of the board's
+ranks, as if no flush existed (1,820 rank hands x 6,188 rank boards), and the best flush of a pair in the suit (78 rank
+pairs x 2,288 sets T). The low sees ranks only. Rank boards and sets T are those of `rankboards`.
 """
 
 from __future__ import annotations

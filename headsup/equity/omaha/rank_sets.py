@@ -1,8 +1,7 @@
 """Omaha range against range before the flop, from the part of the matchup table that the two ranges need.
 
-Two hand classes meet in exactly one rank set, the eight ranks of both (`headsup.equity.omaha.matchups.ranksets`). So
-where all hands of a class have the same weight, the rank sets of the two ranges hold every count: aces against kings
-need 1,794 of the 120,055. Each is computed with all outcomes, weighted and dropped; threads share the list.
+Two hand classes meet in exactly one rank set, the eight ranks of both: aces against kings need 1,794 of the 120,055.
+Each is computed with all outcomes, weighted and dropped; threads share the list.
 """
 
 from __future__ import annotations

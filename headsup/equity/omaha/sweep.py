@@ -1,17 +1,13 @@
 """Omaha range against range on complete boards: the sorted-showdown sweep for four-card hands, high and low together.
 
-1. Value every hand on the board: the best rank pair as if no flush existed, the best pair in the flush suit, and the
-   low. Number the lows of a board 0 (none), 1, 2, .. from worst to best.
-2. Walk the high values from worst to best as `sweep` does. The weight of a player's walked hands is kept for every set
-   S of at most three cards and every low number: `walked[S, low]`. For each low number of the opponent a hand beats
+Number the lows of a board 0 (none), 1, 2, .. from worst to best, and walk the high values from worst to best. The
+weight of a player's walked hands is kept for every set S of at most three cards and every low number, and for each low
+number of the opponent a hand beats
 
-       sum over S, a subset of its cards: (-1)^|S| walked[S, low]
+    sum over S, a subset of its cards: (-1)^|S| walked[S, low]
 
-   The whole hand as S would only count the hand itself.
-3. Comparing the low numbers splits this into the `win` row of the 3 x 4 grid; the opponent's view gives the `lose` row;
-   all hands walked, whatever their high, give the sum of the rows, and the `tie` row is the rest.
-
-In Omaha high there is one low number, and only the first column of the grid is used.
+Comparing the low numbers splits this into the `win` row of the 3 x 4 grid; the opponent's view gives the `lose` row;
+all hands walked, whatever their high, give the sum of the rows, and the `tie` row is the rest.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """The betting of a game as arrays: who moves, what each has paid, which street, how it ends; no cards.
 
-`betting_tree(rules, menu)` builds it breadth-first, entry by entry:
-
-1. The root is the entry of the first street. An entry's subtree within its street is laid out breadth-first.
-2. Where a street closes there is a `DEAL` node. Taken in order, the DEAL nodes of a street lead to the entries of the
-   next street, one each, and their subtrees follow in that order.
-3. After an all-in that is called nobody acts any more: the entries after it are DEAL nodes themselves, and the last one
-   is the SHOWDOWN.
-
-So nodes are ordered by street, parents come before children, and siblings lie side by side. A name is made when it is
-asked for; nothing but numbers is stored for a node.
+`betting_tree(rules, menu)` builds it entry by entry: an entry's subtree within its street is laid out breadth-first;
+where a street closes there is a `DEAL` node, and the DEAL nodes of a street lead in order to the entries of the next.
+After a called all-in the entries are DEAL nodes themselves, and the last is the SHOWDOWN. So nodes are ordered by
+street, parents come before children, and siblings lie side by side.
 """
 
 from __future__ import annotations
@@ -78,7 +72,7 @@ class BettingTree:
     @property
     def total(self) -> float | None:
         """What both seats win together, 0 in a zero-sum game; None where the rake makes the game general-sum, or swaps
-        on hand vectors, which forget cards, do so a little (`headsup.discards.exact.game`).
+        on hand vectors, which forget cards, do so a little (`headsup.discards.exact.spots`).
         """
         return None if self.rules.swaps else self.rules.total
 

@@ -1,7 +1,6 @@
 """Lines of betting as text: 'check, bet 94, call' in words, or 'crc/' in letters.
 
-A line is the actions from the root on, over all streets. In words, actions stand between commas; in letters they stand
-side by side. A slash may stand between streets. An all-in may be called by its amount or not: 'all-in', 'bet 910'.
+A slash may stand between streets. An all-in may be called by its amount or not: 'all-in', 'bet 910'.
 """
 
 from __future__ import annotations

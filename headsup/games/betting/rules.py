@@ -1,21 +1,13 @@
 """The rules of betting between two players, in whole chips, as a small machine over states.
 
-A `Betting` holds the rules: stacks, blinds, antes or the pot of a hand already under way, who opens each street, which
-bets are allowed, and the rake. A `State` is where the betting stands. The machine:
-
 1. `root()` posts antes, then blinds; a player who is short posts what there is.
-2. At a player's turn `moves(state, amounts)` lists what may be done: fold (only to a bet), check or call, and one bet
-   or raise for each amount. Amounts are totals *to* which the player bets on this street. `bounds(state)` returns which
-   totals are legal, `amounts(state)` lists them all; a menu (`headsup.games.betting.menu`) picks a few.
+2. `moves(state, amounts)` lists what may be done: fold (only to a bet), check or call, and a bet or raise for each
+   amount, a total *to* which the player bets on this street. `bounds(state)` returns which totals are legal.
 3. A street closes when a bet is called or both have checked; a blind who is only called may still raise. Then the
-   state's player is `DEAL`, and `next_street(state)` continues; after the last street it is `SHOWDOWN`.
-4. `payoffs(state)` settles a hand: chips that nobody called go back, the rake is taken, the rest is won or split.
-5. On the streets in `swaps` each player may first change a hole card, the opener first: KEEP, LOW (the lower
-   card goes) or HIGH. Both of these look the same to the opponent, so HIGH leads to `JOINED`: it continues where LOW
-   does.
-
-With two players an all-in ends the betting, whether it was a full raise or not: the opponent can only call or fold. So
-a short all-in needs no rule about reopening. Amounts above what the opponent can call are legal and come back.
+   player is `DEAL`, and `next_street(state)` continues; after the last street it is `SHOWDOWN`.
+4. `payoffs(state)` settles a hand: uncalled chips go back, the rake is taken, the rest is won or split.
+5. On the streets in `swaps` each player may first change a hole card: KEEP, LOW (the lower card goes) or HIGH, which
+   leads to `JOINED`, the node after LOW, since both look the same to the opponent.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The plain game behind a small game of betting and boards: every hand, every card and every action, one state each.
 
-It is what the walks must agree with on reduced decks, and it opens linear programs and all other solvers of flat games
-to them. Suits are not merged, and hands are compared two at a time: nothing here is shared with the fast way.
+It is what the walks must agree with on reduced decks; nothing here is shared with the fast way.
 """
 
 from __future__ import annotations

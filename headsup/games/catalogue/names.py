@@ -1,9 +1,4 @@
-"""The games by name, with their parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg`
-file.
-
-Every entry is a function of keyword parameters with defaults, so the catalogue can list what a game accepts and check
-what a user wrote.
-"""
+"""The games by name, with parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg` file."""
 
 from __future__ import annotations
 
@@ -21,9 +16,8 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.menu import parse_menu
 from headsup.games.betting.rules import Betting
-from headsup.games.catalogue.dice import LiarsDice
 from headsup.games.catalogue.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
-from headsup.games.catalogue.small import AnderssonTree, RockPaperScissors
+from headsup.games.catalogue.small import AnderssonTree, LiarsDice, RockPaperScissors
 from headsup.games.contract.game import Game
 from headsup.games.holdem.vector import VectorGame, holdem_game
 

@@ -1,9 +1,4 @@
-"""Poker with small decks: private cards, streets of betting, public cards between them, a showdown.
-
-A `Deck` has the private hands, how often two of them are dealt together, how likely public cards are
-given both hands, and who wins. `Poker` puts betting on top. Kuhn, Leduc, the number game, the spade game and limit
-hold'em on a few cards differ only in those two parts.
-"""
+"""Poker with small decks: a `Deck` of private hands and public cards, and `Poker`, which puts betting on top."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """The contract between games and everything that solves them: eight methods, chance included.
 
-A game is a set of rules over immutable, hashable states of the author's own choosing. Chance is a third player. A
-state is one of four kinds, given by `player(state)`: a decision of player 0, a decision of player 1, a chance move, or
-the end.
+A game is a set of rules over immutable, hashable states of the author's own choosing. Chance is a third player.
 
     root()                 where play starts
     player(state)          0, 1, CHANCE or TERMINAL
@@ -13,9 +11,8 @@ the end.
     payoff(state)          what player 0 wins at the end, in the game's own chips; player 1 wins the negative
     unit                   how many of those chips make one big blind (1 where the game has no blinds)
 
-Two things are promised by a game and checked when it is flattened (`headsup.games.trees.tree`): chance adds up to one,
-and both players have perfect recall. Games in which private hands are dealt first and all the rest is public should
-extend `headsup.games.contract.public.PublicGame` instead: the same contract comes with it, and so do the fast forms.
+That chance adds up to one and that both players have perfect recall is checked when a game is flattened. Games in which
+all but private hands is public should extend `headsup.games.contract.public.PublicGame`.
 """
 
 from __future__ import annotations

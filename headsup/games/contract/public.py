@@ -1,9 +1,7 @@
 """Games in which private hands are dealt first and all the rest is public, and their public trees.
 
-Most card games are of this kind: what both players see (bets, board cards, bids) forms a small *public tree*, and a
-node of it stands for every pair of hands at once. A vector over private hands at a public node replaces as many nodes
-of the plain game tree as there are hands, which is what makes poker at scale possible. A `PublicGame` answers,
-besides the eight questions of the contract (which it answers by itself):
+A vector over private hands at a node of the small *public tree* replaces as many nodes of the plain tree as there are
+hands. A `PublicGame` answers the contract by itself, from
 
     hands(seat)            the names of a player's private hands
     deal()                 how often each pair of hands is dealt, as a matrix of weights; 0 where two hands clash
@@ -17,13 +15,8 @@ besides the eight questions of the contract (which it answers by itself):
     public_end(p)          how it ended: a number to multiply with, and a hashable key for ...
     result(key, cards)     ... the matrix of player 0's winnings by pair of hands
 
-Two more may be answered where suits can be renamed: `twins` (how many public cards an outcome of chance stands for)
-and `alike` (which private hands a renaming exchanges). `public_tree(game, up_to_suits=True)` then deals public cards
-only up to suits and plays hands alike in one information set, which loses nothing: what counts above a deal is the
-sum over hands that are alike, and that sum is the same for every renaming of the cards.
-
-`headsup.games.trees.publictree.public_tree(game)` makes arrays of it. From there `unroll` gives the flat tree of the
-plain game without visiting its states one by one, and `sequence_form()` skips even that.
+Where suits can be renamed, `twins` (how many public cards an outcome stands for) and `alike` (which hands a renaming
+exchanges) let `public_tree(game, up_to_suits=True)` deal public cards only up to suits, without loss.
 """
 
 from __future__ import annotations

@@ -1,16 +1,10 @@
 """Hands that are alike on a board take one column, so that a walk need not go through each of them.
 
-Two hands are alike on a board where a renaming of suits that leaves the board alone (and the ranges, and the boards
-above it) carries one to the other: such hands always have the same values, as long as both players treat them
-alike. Before the flop 1,326 hands are 169 kinds; on the 1,755 flops the 1,176 possible ones are 733 kinds on average,
-1,286,792 in all. Hands that the board blocks have no column.
-
-The columns of a board are its kinds from the weakest to the strongest, each by one hand that stands for it. With n
-hands of a kind, N on the board above, and a board that stands for c boards, what happens there counts c n / N times in
-the value of the kind above. For blockers, cards are alike in the same way: of the n hands of a kind, n / m have one
-certain card of m that are alike, and 2 n / m if both of its cards are of these.
-
-`folded` and `unfolded` translate arrays of the usual layout, [boards, rows, hands] of every street in turn.
+Two hands are alike where a renaming of suits that leaves the board, the ranges and the boards above it alone carries
+one to the other. Before the flop 1,326 hands are 169 kinds. The columns of a board are its kinds from the weakest to
+the strongest. With n hands of a kind, N on the board above, and a board that stands for c boards, what happens there
+counts c n / N times in the value of the kind above. Of the n hands, n / m have one certain card of m that are alike,
+and 2 n / m if both cards are of these. `folded` and `unfolded` translate arrays of the usual layout.
 """
 
 from __future__ import annotations

@@ -1,15 +1,8 @@
 """Strategies by bucket: hands that play alike, on any board of a street.
 
-`Buckets` give every hand on every board a number. Where a strategy [boards, rows, hands] needs too much memory, keep
-one [rows, buckets] a street instead, and looks hands up in it: `BucketStrategy` is that, and a `Strategy` like any
-other, so it is measured in the real game by the one exploitability.
-
-A street may have several partitions, and each line that comes into it uses one of them (`kinds`): buckets that depend
-on the betting before them. Most have one.
-
-    numbers of a seat on a street = for each row of the betting, one after another, one number a bucket
-
-where the rows are those of `Rounds`, and the number of buckets is that of the partition that holds at the row.
+`Buckets` give every hand on every board a number, and a `BucketStrategy` keeps [rows, buckets] a street. A street may
+have several partitions, one for each line that comes into it (`kinds`). The numbers of a seat on a street are, for each
+row of the betting (`Rounds`), one number a bucket of the partition that holds there.
 """
 
 from __future__ import annotations

@@ -1,16 +1,9 @@
 """The showdown of hand classes before the flop: exact integers for every pair, summed against a strategy.
 
-For every ordered pair of hand classes the table has Q(A, B), the quarter-pots that one hand of class A wins against all
-disjoint hands of class B over all boards, and n(A, B), the number of those hands. Three ways to hold it, one interface:
-
-- small tables (hold'em: 169 classes) and tables on a GPU: two float64 matrices, which hold the integers exactly;
-- the 16,432 classes of Omaha on a CPU: the memory-mapped integers themselves, summed by `classes_kernels`.
-
-All sums are in float64. Against a pure strategy they are sums of integers below 2^53, hence exact.
-
-As a `Showdown` of `headsup.games.holdem.showdown` a class is a hand that weighs as much as it has hands, so a reach
-r(B) is that of the share r(B) / w(B) of class B. A share of the pot counts as that share of a win, so pots won are
-`won`.
+For every ordered pair of classes the table has Q(A, B), the quarter-pots that one hand of class A wins against all
+disjoint hands of class B over all boards, and n(A, B), the number of those hands. Small tables and those on a GPU are
+float64 matrices; Omaha's on a CPU are the memory-mapped integers, summed by `classes_kernels`. Sums against a pure
+strategy are exact: integers below 2^53. As a `Showdown` a class is a hand that weighs as much as it has hands.
 """
 
 from __future__ import annotations

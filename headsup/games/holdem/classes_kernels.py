@@ -1,8 +1,7 @@
 """Sums over the matchup table as it lies on disk: uint32 quarter-pots and uint8 hand counts, five bytes a pair.
 
-A product with a strategy reads every pair once. When a strategy changes in a few classes only, the change needs their
-columns; by symmetry a column is a row (w(A) n(A, B) = w(B) n(B, A), and both players share the pot), so only the rows
-of the changed classes are read, in order.
+When a strategy changes in a few classes, the change needs their columns; by symmetry a column is a row (w(A) n(A, B) =
+w(B) n(B, A), and both players share the pot), so only the rows of the changed classes are read.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Vectors of betting lines as the machine's own vectors, for the walk's kernels.
 
-Arrays with `LINES` columns hold a value of many lines in each row. The compiler does add such rows with vectors, but it
-must first make sure, row by row, that they do not overlap, which takes longer than adding them; and it never turns rows
-into columns with vectors. So these few steps are given to it as they are to be done. Without compilation the same
-functions are NumPy's.
+The compiler checks rows for overlap before it adds them with vectors, and never transposes with vectors, so these few
+steps are given to it as they are to be done. Without compilation the same functions are NumPy's.
 """
 
 from __future__ import annotations

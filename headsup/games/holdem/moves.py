@@ -1,14 +1,11 @@
 """Private moves of chance: what only one player sees between two streets, such as the card that replaces a discard.
 
-Hands go from street to street as they are, unless chance moves in private where a street ends: then a hand becomes one
-of several, by a sparse matrix of weights w(a, b),
+Where a street ends, a hand becomes one of several, by a sparse matrix of weights w(a, b),
 
     down:  reach'(b) = sum over a of w(a, b) reach(a)        up:  value(a) = sum over b of w(a, b) value'(b)
 
-A hand that has drawn carries its dead cards: it is another hand of the showdown, which meets no hand that shares a card
-with it, dead ones included. So the draws of both players may be two maps though no card comes twice. Which hands there
-are on a street the showdown's `alive` says. A weight is the probability of one draw given both hands, or 1 where that
-is in the game's `chance`. A hand must remember what it was before, or the game has no perfect recall.
+A weight is the probability of one draw given both hands, or 1 where that is in the game's `chance`. A hand that has
+drawn carries its dead cards, so it meets no hand that shares one, and remembers what it was before.
 """
 
 from __future__ import annotations

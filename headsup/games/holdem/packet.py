@@ -1,7 +1,6 @@
 """A piece of a game: one board right below the root, or of any street, and all boards under it, as a game of its own.
 
-Boards keep their order, their copies and their renamings, so what a walk finds on the piece is what it would find there
-in the whole game. Only the piece's boards are sorted for showdowns.
+Boards keep their order, copies and renamings, so a walk finds on the piece what it would find in the whole game.
 """
 
 from __future__ import annotations

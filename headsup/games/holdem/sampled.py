@@ -1,14 +1,8 @@
 """Sampling of chance: games of a few boards, and single deals, that stand for all of them on average.
 
-**Boards.** A sample is a game like the one it is of, with fewer boards: some of those right below the root, some below
-each of these, and so on. A board is drawn as often as it has copies among the real boards, and what its ends pay is
-multiplied by how many boards there are for each one drawn, so that what any bucket gains in the sample is, on average,
-what it gains in the game. A board is entered as it lies in the tree: the real ones that it stands for differ from it in
-suits, and buckets and reach do not see suits, so they would add the same to the same buckets.
-
-Only the boards drawn are sorted for showdowns: all of full-deck hold'em would take 14 GB.
-
-**Deals.** Two hands and a last board, drawn as the game deals them.
+A board is drawn as often as it has copies among the real boards, and what its ends pay is multiplied by how many boards
+there are for each one drawn. It is entered as it lies in the tree: buckets and reach do not see suits. Only the boards
+drawn are sorted for showdowns.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
 
 One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
-each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie
-counts half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Games that pay
-outcomes by other numbers take all of them.
-
-Three answers:
-
-- `Dense`: matrices, for games of few hands (Kuhn, Leduc), and the plain form that the other ones are checked with;
-- `Sorted`: hold'em hands in order of strength with running sums, O(hands) instead of O(hands^2);
-- `headsup.games.holdem.classes.Classes`: hand classes with a table of matchups before the flop (jam or fold).
+each outcome (win, tie, lose). Chip games need only `won` (a tie counts half) and `met`: a fold pays by what was met, a
+showdown `lose * met + (win - lose) * won`. `Dense` has matrices, for games of few hands; `Sorted` hold'em hands in
+order of strength with running sums; `headsup.games.holdem.classes.Classes` hand classes with a table of matchups.
 """
 
 from __future__ import annotations

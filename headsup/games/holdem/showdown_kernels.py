@@ -1,17 +1,13 @@
 """Sorted showdowns with card removal, compiled: what each hand of a board meets and beats.
 
 Walk the hands of a board from the weakest up. With `held[all]` the opponent's weight passed so far and `held[c]` the
-part of it that has card c, a hand (a, b) beats held[all] - held[a] - held[b]; no hand that holds both cards is weaker
-than itself, so nothing was taken off twice. After the equal hands are added, the same sum (now with the hand itself put
-back) counts wins and ties; half of both is `beaten`. When all hands are added, it is `met`.
+part of it that has card c, a hand (a, b) beats held[all] - held[a] - held[b]. After the equal hands are added, the same
+sum (now with the hand itself put back) counts wins and ties; half of both is `beaten`. In the end it is `met`.
 
-`add_showdown` does that for some lists of weights. The walk has hundreds of lines of betting on a board, both players'
-own lists of hands, and no time: `against_lines` holds a *vector of lines* in each step, for a running sum does not
-vectorise over hands, but all lines of a board share its order of hands. Rows of reach are turned into columns for this,
-and the sums back into rows. A board has a column for each hand; or, where suits that do not matter are taken together
-(`headsup.games.holdem.alike`), one for each kind of hands that are alike there and possible, in order of strength
-(`_against_kinds`). A kind counts in `held[0]` as often as it has hands, and in `held[1 + c]` as often as those have the
-one card that stands for all that are like it.
+`against_lines` holds a *vector of lines* in each step: a running sum does not vectorise over hands, but all lines of a
+board share its order of hands. A board has a column for each hand, or for each kind of hands that are alike
+(`headsup.games.holdem.alike`, `_against_kinds`): a kind counts in `held[0]` as often as it has hands, and in `held[1 +
+c]` as often as those have the one card that stands for all that are like it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Strategies that look at no cards, by name: what bots are first measured against.
 
 `always-fold`, `always-call` and `always-raise` do that whenever they may; `mix:F,C,R` folds, calls and raises with
-these shares, an illegal action's share being check or call's; `uniform` takes every legal action equally often. All of
-them are strategies of a single bucket, so they are walked as buckets are.
+these probabilities, those of illegal actions going to check or call; `uniform` takes every legal action equally often.
 """
 
 from __future__ import annotations

@@ -1,21 +1,13 @@
 """Games of betting, boards and showdowns, stored as those three factors and never as their product.
 
-A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown (what hands meet
-and beat on a board), with the weights of both players' hands. A node of the betting on a board stands for all pairs of
-hands at once: what a player knows of it is a vector over hands. A walk of such a game (`headsup.games.walk.walk`)
-streams over boards and takes all betting of a street on a board together, so limit hold'em, with 1.4e10 river nodes of
-up to 1,326 hands each, needs a few megabytes.
-
-A `Strategy` answers one question, `rows(decision, board) -> [actions, hands]`. A solution, a bucketed strategy, a rule,
-a bot: all of them are that, so all of them are measured by the same function.
-
-Expected values are sums over both players' hands h0, h1 and all boards of
+A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown, with the weights
+of both players' hands. A node of the betting on a board stands for all pairs of hands at once. A `Strategy` answers one
+question, `rows(decision, board) -> [actions, hands]`. Expected values are sums over both players' hands and boards of
 
     w0(h0) w1(h1) [no card twice] chance(street) pay / Z,        Z = sum of w0 w1 over hands that share no card,
 
-where `chance(street)` is the probability of any one board given both hands, the same for all: one over a product of
-binomials. For dense showdowns, both probabilities are part of the matrices. What chance does in private between streets
-is in `moves` (`headsup.games.holdem.moves`).
+where `chance(street)` is the probability of any one board given both hands. For dense showdowns both probabilities are
+part of the matrices. `moves` (`headsup.games.holdem.moves`) are what chance does in private between streets.
 """
 
 from __future__ import annotations
@@ -253,7 +245,7 @@ class VectorGame:
 
     @property
     def private(self) -> bool:
-        """Whether hands change in private: by moves of chance, or by swaps (`headsup.discards.exact.game`)."""
+        """Whether hands change in private: by moves of chance, or by swaps (`headsup.discards.exact.spots`)."""
         return bool(self.moves) or bool(self.betting.rules.swaps)
 
     def draws(self) -> list[int]:

@@ -1,8 +1,6 @@
 """Public trees as arrays: nodes breadth-first, and at each decision one information set for every private hand.
 
-Everything that a vector form needs is here: who moves, what chance weighs, which matrix ends the game, and which
-information set a hand belongs to. `headsup.games.trees.unroll` multiplies it out into the flat tree of the plain game;
-`sequence_form()` goes straight to the payoffs by pairs of sequences, matrix by matrix.
+`headsup.games.trees.unroll` multiplies it out into the flat tree; `sequence_form()` goes straight to the payoffs.
 """
 
 from __future__ import annotations

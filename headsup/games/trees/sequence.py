@@ -1,13 +1,9 @@
 """The sequence form: what a game is once only its payoffs and its players' choices are left.
 
-A sequence is everything one player has done so far. Each player gets a `Seat`: information sets in an order in which
-a parent always comes first, the sequences of an information set side by side, and the payoff matrix of andersson-2006
-section 3.5 by rows of that player's own sequences (chance is multiplied in, and the sign is the seat's own).
-Everything an equilibrium needs is in the two seats: realisation plans, best responses, linear programs, regret
-minimisation.
-
-A strategy is an array over sequences. As a *behaviour* strategy `sigma[s]` is the probability of the action that ends
-sequence `s`, given its information set; as a *realisation plan* `x[s]` is the product of those along the sequence.
+Each player gets a `Seat`: information sets, parents first, the sequences of an information set side by side, and the
+payoff matrix of andersson-2006 section 3.5 by rows of that player's own sequences (chance is multiplied in). As a
+*behaviour* strategy `sigma[s]` is the probability of the action that ends sequence `s`, given its information set; as a
+*realisation plan* `x[s]` is the product of those along the sequence.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The sweeps over a sequence form that every solver and every measurement is made of.
 
-A player's sequences are numbered so that the actions of information set `i` are `first[i] .. first[i+1]-1`, sequence
-0 is the empty one, and an information set comes after the one its parent sequence belongs to. One pass upwards in
-number is therefore a pass down the game, and one pass downwards in number is a pass up.
+The actions of information set `i` are `first[i] .. first[i+1]-1`, sequence 0 is the empty one, and parents come first,
+so one pass upwards in number is a pass down the game.
 
     plan       x[s] = x[parent] * sigma[s]                        behaviour -> realisation plan
     utility    u[s] = sum of payoff * opponent's plan             one sparse matrix times a vector

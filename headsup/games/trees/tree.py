@@ -1,12 +1,8 @@
 """Flat trees: a game becomes arrays once, and everything after works on arrays.
 
-Nodes are numbered breadth-first, so the children of node `v` are `child[v] .. child[v+1]-1`, levels are ranges, and
-one loop upwards is a walk down the tree. A node costs 25 bytes: its player, its information set, where its children
-start, the probability that chance allows it, and its payoff.
-
-`walk(game)` visits any game of the contract and checks what the contract promises: chance adds up to one, states
-that look the same offer the same actions, and nobody forgets what they did or knew (perfect recall, in the words of
-bowling-2015: two states in one information set have the same last own information set and action above them).
+Nodes are numbered breadth-first: the children of node `v` are `child[v] .. child[v+1]-1`, and one loop upwards is a
+walk down the tree. `walk(game)` visits any game of the contract and checks that chance adds up to one, that states that
+look the same offer the same actions, and that players have perfect recall.
 """
 
 from __future__ import annotations

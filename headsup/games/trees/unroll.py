@@ -1,10 +1,7 @@
 """From a public tree to the flat tree of the plain game, level by level and without visiting states one by one.
 
-The plain tree deals player 0's hand, then player 1's, and then holds one copy of the public tree for each pair of
-hands, less the branches whose public cards clash with the hands. Breadth-first order within a level is pair by pair,
-and the public nodes of that level in their own order within a pair; so a level is the true cells of a (pairs x nodes)
-table, read row by row, and every column of the flat tree is a gather from it. Information sets keep the public tree's
-numbers.
+The plain tree has a copy of the public tree for each pair of hands, less the branches whose public cards clash with
+them. A level is the true cells of a (pairs x nodes) table, read row by row, and every column is a gather from it.
 """
 
 from __future__ import annotations

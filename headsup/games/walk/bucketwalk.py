@@ -1,13 +1,9 @@
 """Walks of strategies that lie by bucket: the walk of `headsup.games.walk.walk`, on a piece of the boards at a time.
 
-1. What the buckets play is looked up for every hand of some boards: `gather`, [boards, rows, hands].
-2. The walk that solvers run goes over these boards; its stores begin at 0, so they end with what each hand gains by
-   each action, and how often it takes it.
-3. Both are added to the buckets' own sums: `scatter`. A board counts once for each real board that it stands for, and
-   a hand's gains count by its weight, since the walk leaves that out.
-
-Threads share the boards of a piece in 1 and 2 and the rows in 3, so a sum is taken in the order of the boards for any
-number of threads and size of a piece: results are bit-identical.
+What the buckets play is looked up for every hand of some boards (`gather`); the walk's stores begin at 0, so they end
+with gains and frequencies by hand; both are added to the buckets' sums (`scatter`), a board as often as the boards it
+stands for, a hand's gains by its weight. Sums are taken in the order of the boards, so results are bit-identical for
+any number of threads and size of a piece.
 """
 
 from __future__ import annotations

@@ -1,21 +1,15 @@
 """The walk over betting x boards x showdown, compiled: one board and one street of the betting at a time.
 
-On a board the whole street of betting is done at once, with vectors over hands:
-
 1. `deal_reach`: each line that enters the street brings both players' reach, 0 for hands that the new cards block.
 2. `forward_pass`: regret matching turns regrets (or cumulative strategies) into strategies, hand by hand, and those
-   into a player's reach below their own decisions. The opponent's actions do not change it, so a row of reach belongs
-   to an own action, and many nodes share it. The strategy is added to the cumulative one here, while it is in cache.
+   into a player's reach below their own decisions. A row of reach belongs to an own action, and many nodes share it.
 3. Boards of the next street are walked one after the other; `collect_values` adds up their values, each as often as the
    boards that it stands for, with the hands renamed.
 4. `terminal_values`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
 5. `backward_pass`: values up to the entries; own decisions mix, take the best action (and record it), or learn.
 
-Where a player may change a hole card, `swap_down` and `swap_up` carry reach and values from hands to the hands that
-they become and back, between the steps above.
-
-All arrays are made beforehand (`headsup.games.walk.walk`); nothing allocates. The streets of a game lie one after
-another in the same arrays, so that a game of one street and one of four are the same to the compiler.
+`swap_down` and `swap_up` carry reach and values between hands where a player may change a hole card. All arrays are
+made beforehand (`headsup.games.walk.walk`); the streets of a game lie one after another in the same arrays.
 """
 
 from __future__ import annotations

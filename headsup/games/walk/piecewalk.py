@@ -1,11 +1,8 @@
 """Walking a game in pieces: a trunk of betting and boards from the root on, and what hangs below it, board by board.
 
-A piece (`headsup.games.holdem.packet.board_piece`) begins on some street and is entered by many lines at once, so its
-walk is given both players' reach on each line and gives back what each hand is worth there. The trunk is made of pieces
-of a single street: `down` finds the reach of every line that leaves it, on every board of its last street, and `up`
-takes the values of those lines and walks to the root, learning on the way. Both do what one walk of the whole game
-would do, number by number and in the same order (`headsup.games.walk.kernels`), so their answers are the same to the
-last bit.
+A piece is entered by many lines at once: its walk is given both players' reach on each and gives back what each hand is
+worth there. `down` finds the reach of every line that leaves the trunk, `up` takes the values of those lines and walks
+to the root, learning on the way: number by number what one walk of the whole game would do.
 """
 
 from __future__ import annotations

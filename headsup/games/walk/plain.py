@@ -1,9 +1,7 @@
 """The walk that solvers run, in plain NumPy: any showdown, and private moves of chance.
 
-`PlainWalker` answers as the compiled `headsup.games.walk.walk.Walker` does, one board after the other, with all
-decisions of a street taken together. It is what games of matrices (Kuhn, Leduc), of hand classes (jam or fold) and of
-showdowns of a user's own are solved with, and the slow, obvious twin of the compiled one. It always works in float64;
-only what it stores is of the store's kind. `walker` picks whichever takes a game.
+It is what games of matrices, of hand classes and of a user's own showdowns are solved with, and the slow, obvious twin
+of the compiled `headsup.games.walk.walk.Walker`. `walker` picks whichever takes a game.
 """
 
 from __future__ import annotations

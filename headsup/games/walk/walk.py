@@ -1,13 +1,8 @@
 """Walking a game of betting, boards and showdowns: what every hand of a seat is worth at the root.
 
-Three drivers over the same kernels (`headsup.games.walk.kernels`):
-
-- `headsup.games.walk.streaming.hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown;
-  `look_inside` keeps what such a walk passes on one board.
-- `headsup.games.walk.plain.PlainWalker` does the same with strategies in arrays, and learns.
-- `Walker` walks strategies in arrays in compiled code, on any number of threads; solvers run it, and it measures their
-  strategies. The boards right below the root are shared out among the threads and their values added up in order
-  afterwards, so the result does not depend on the number of threads.
+`Walker` walks strategies in arrays in compiled code, on any number of threads, and learns; values of the boards right
+below the root are added up in order, so the result does not depend on threads. `headsup.games.walk.plain.PlainWalker`
+does the same in NumPy; `headsup.games.walk.streaming.hand_values` asks any `Strategy` for its rows.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Figure S1 and the numbers of the supplement, each beside ours.
 
-The text of the supplement has the exploitabilities of five programs. Three are points of the figure, the least
-exploitable of their years; two of 2010 are in the text alone. The figure's points for 2006, 2009 and 2011 to 2013 have
-no number in the text, so they are not here. The solution's is from the main article. Ours are the strategy that ships
-(`headsup.limit.shipped`), as its record says, and others that were measured exactly (`data/measured.json`).
+The figure's points for 2006, 2009 and 2011 to 2013 have no number in the text, so they are not here. Ours are the
+shipped strategy and others that were measured exactly (`data/measured.json`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """CFR, CFR+ and ways to average CFR+: exact exploitabilities, iteration by iteration.
 
-The supplement leaves open whether "there might be some sound weighted average strategy that would improve on the
-solution quality of the current strategy". One run answers for many weights at once: after each iteration the current
-strategy, times both players' own reach, is added to every average with its own weight.
-
+After each iteration the current strategy, times both players' own reach, is added to every average with its own weight.
 `python -m headsup.papers.bowling2015.study FILE` does the runs that FILE lacks (an hour of one core in all; `--only
 leduc` picks runs). The shipped file was made so.
 """

@@ -1,12 +1,7 @@
-"""Two faults that turn the report's rule into its table of equities.
-
-The table does not follow from the rule. Of some four hundred combinations of readings and slips (`docs/discards.md`),
-two together leave nothing but sampling noise:
+"""Two faults that turn the report's rule into its table of equities, of some four hundred tried (docs/discards.md).
 
 1. *Straights are missed where a middle card is doubled*: 5-6-7-7-8-9 is none, 5-5-6-7-8-9 is one.
 2. *Power is compared the wrong way round*: where neither card is marked, the one with more straight draws goes.
-
-Both are tables that replace those of the dealing kernel; `make_faulty` deals with them.
 """
 
 from __future__ import annotations

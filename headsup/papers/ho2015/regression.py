@@ -1,14 +1,10 @@
 """The regression of ho-2015 section 4.2: what each attribute adds to the playability of an Omaha Hi-Lo hand.
 
-1. The metric is ten times the `playability`, cut off at R = 15 (stakes 150/300).
-2. Four kinds of hand that are played beyond the cutoff are left out: two or more aces, exactly two kings, an ace with a
-   low card, an ace double-suited. 11,706 classes are left, 23,412 rows with both seats, as in the thesis.
-3. Ordinary least squares on the attributes of table 3.4 and an indicator of the big blind, without an intercept: every
-   hand has exactly one of the five suit patterns. Each class counts once.
-4. Columns that depend on earlier ones get no coefficient (NA), as in R, which the thesis used.
-5. The smaller model leaves out connectors and the high cards of suits.
-
-Without an intercept, R^2 compares with zero, which makes it large; `centred_r2` is the usual one.
+The metric is ten times the `playability`, cut off at R = 15. Two or more aces, exactly two kings, an ace with a low
+card and an ace double-suited are left out: 23,412 rows with both seats, as in the thesis. Ordinary least squares on the
+attributes of table 3.4 and an indicator of the big blind, without an intercept; columns that depend on earlier ones get
+no coefficient (NA), as in R. The smaller model leaves out connectors and the high cards of suits. Without an intercept
+R^2 compares with zero; `centred_r2` is the usual one.
 """
 
 from __future__ import annotations
@@ -21,13 +17,47 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.cards import RANKS
+from headsup.cards.hands import LOW, omaha_cards
 from headsup.common.arrays import Floats
 from headsup.common.files import read_shipped, shipped_rows
 from headsup.distil.price import Prices, price, prices_in
 from headsup.distil.rules.oracle import oracle
 from headsup.jamfold.hands import Mask
-from headsup.papers.ho2015.attributes import attributes
-from headsup.papers.ho2015.playability import cutoff
+from headsup.papers.ho2015.equilibria import cutoff
+
+
+@cache
+def attributes() -> dict[str, Mask]:
+    """Which hand classes have each attribute of table 3.4, in the order of figure 4.4; low cards are those from ace to
+    eight.
+
+    `has9` is exactly one card of the rank, `hasBare2` that with fewer than two different low ranks, `hasLow2` with
+    more, `hasPair2` exactly two. Three of a kind is no pair. `suitedA` is the highest of two or more cards of one suit,
+    `c65` neighbouring ranks, `c65s` of one suit, `range2` the distance from highest to lowest card, both counted, the
+    ace high.
+    """
+    cards = omaha_cards()
+    can_low = cards.low_ranks >= 2
+    single, pair = ({rank: cards.count(rank) == number for rank in RANKS} for number in (1, 2))
+    steps = [(high, low) for low, high in zip("56789TJQ", "6789TJQK", strict=True)]
+    return {
+        **{f"suited_{letters}": cards.suited_as(letters) for letters in ("AABB", "AABC", "AAAB", "AAAA", "ABCD")},
+        **{f"hasBare{rank}": single[rank] & ~can_low for rank in LOW},
+        **{f"has{rank}": single[rank] for rank in "9TJQK"},
+        **{f"hasLow{rank}": single[rank] & can_low for rank in LOW},
+        **{f"hasPair{rank}": pair[rank] for rank in "A23456789TJQK"},
+        "is_one_pair": cards.pairs == 1,
+        "is_two_pair": cards.pairs == 2,
+        "is_trips": (cards.of_rank == 3).any(axis=1),
+        "is_quads": (cards.of_rank == 4).any(axis=1),
+        **{f"low_card_{number}": cards.low_ranks == number for number in (2, 3, 4)},
+        **{f"suited{rank}": cards.suited_under(rank) for rank in "AKQJ"},
+        **{f"c{high}{low}": (cards.count(high) > 0) & (cards.count(low) > 0) for high, low in steps},
+        **{f"c{high}{low}s": cards.suited(high, low) for high, low in steps},
+        **{f"range{number}": cards.spread == number for number in range(2, 8)},
+    }
+
 
 CUTOFF = 15.0
 BIG_BLIND = "is_big_blind"

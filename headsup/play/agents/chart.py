@@ -1,15 +1,8 @@
 """Agents that jam or fold by a chart: the shipped equilibria, rule cards, and Sklansky's system.
 
-A chart gives the jam and call probabilities of each hand class at a stack. In games with more actions a chart player
-still only jams, folds or checks:
-
-- first to act before the flop it jams by the chart and folds the rest;
-- facing a jam it calls by the chart;
-- facing a limp or a smaller raise it jams the hands that would call a jam, and checks or folds the rest;
-- once it has bet (in pot-limit a jam takes several bets) it keeps betting;
-- after the flop it otherwise checks and folds.
-
-Charts assume blinds of 1/2 and 1 without antes; otherwise the nearest stack in big blinds is used.
+In games with more actions a chart player still only jams, folds or checks: facing a limp or a smaller raise it jams the
+hands that would call a jam; once it has bet it keeps betting; after the flop it checks and folds. Charts assume blinds
+of 1/2 and 1 without antes; otherwise the nearest stack in big blinds is used.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Our bot for hold'em with discards: it looks up its information set and plays the stored probabilities.
 
-Opponents' bets are translated by their size relative to the pot: up to 0.15 as a check, then as the bet, large bet and
-all-in of training, by the pseudo-harmonic mapping (`headsup.abstraction.bets.sizes`). The first raise of a street is
-translated likewise as a raise or all-in; later raises are all-in from six tenths of the stack. Untrained information
-sets use the nearest trained one: another last bettor, then a stack one or two classes away. Failing that, it checks,
-calls up to a fifth of the pot, and otherwise folds; cards are changed by the rule.
+Opponents' bets are translated by the pseudo-harmonic mapping of their size relative to the pot. Untrained information
+sets use the nearest trained one; failing that, it checks, calls up to a fifth of the pot, and otherwise folds.
 
     discard             actions played less than 5 % of the time are dropped
     discard:0.5         another threshold, from 0 to 0.5, where only the most frequent action remains

@@ -2,12 +2,9 @@
 
     python -m headsup.play.agents.discard_reduced OUT.json GAME [SECONDS [BOT ...]]
 
-GAME is a `holdem-discard` of the catalogue. Reported are its size, its equilibrium (solved for SECONDS), what a best
-response wins from the report's rule without betting, the cost of swapping by the rule with optimal betting, and the
-exploitability of bots: whole, and with their swaps or their bets replaced by the equilibrium's.
-
-A bot is asked at each information set as if it sat at a table of the arena with these stacks; it does not know that
-cards are missing or that the hand ends early. Its bets become the nearest that the game has.
+GAME is a `holdem-discard` of the catalogue. Reported are its size, its equilibrium, what a best response wins from the
+report's rule, the cost of swapping by the rule with optimal betting, and the exploitability of bots: whole, and with
+their swaps or bets replaced by the equilibrium's. A bot's bets become the nearest that the game has.
 """
 
 from __future__ import annotations

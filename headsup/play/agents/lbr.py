@@ -1,20 +1,10 @@
 """Local best response (LBR), after Lisy and Bowling (2017): a lower bound on an agent's exploitability.
 
-The opponent must be a `Mixed` agent. Then
-
-1. its range follows from its actions: each of the 1,326 hands is weighted by its action probabilities;
-2. a call is worth  w * pot - (1 - w) * owed,  where w is the chance to win at showdown against that range, averaged
-   over the cards to come, as if betting ended;
-3. a bet is worth  f * pot + (1 - f) * (w' * (pot + theirs) - (1 - w') * mine),  where f is the fraction of the range
-   that folds, w' the chance to win against the rest, and mine and theirs are the chips that a call adds;
-4. the best of these is played, or a fold if nothing is worth more than 0.
-
-In games with discards it calls or folds before the flop by equities with swaps, changes cards by the ectomynx report's
-rule, moves the opponent's range through the swaps it sees (`swap_probabilities`; a discarded card may be drawn again,
-so the range is not exact), and from the flop on ignores swaps to come.
-
-LBR looks one bet ahead, so its winnings are a lower bound on a best response's. In jam/fold games it is the best
-response itself.
+The opponent must be a `Mixed` agent, so its range follows from its actions. With w the chance to win at showdown
+against that range as if betting ended, a call is worth  w * pot - (1 - w) * owed;  with f the fraction that folds and
+w' the chance against the rest, a bet is worth  f * pot + (1 - f) * (w' * (pot + theirs) - (1 - w') * mine).  The best
+of these is played, or a fold if nothing is worth more than 0. In jam/fold games it is the best response itself. In
+games with discards it swaps by the report's rule and moves the range through the swaps it sees.
 
     lbr              fold, check and call only
     lbr:0.5,1,2,a    bets of these fractions of the pot too, a being all-in

@@ -1,13 +1,8 @@
 """Any strategy of a `VectorGame` as an agent: a solved spot, a bucketed strategy, anything with `rows`.
 
-1. The actions at the table are followed through the game's betting tree. Off-menu bets are translated by the
-   pseudo-harmonic mapping (`headsup.abstraction.bets.follow`); the more likely translation is used, so play is
-   deterministic and can be measured.
-2. The real board and hand become those of the game (`headsup.play.table.real`), and the strategy's row is read.
-3. The strategy's bets are the same fractions of the real pot. Where the tree has no decision for the real situation (a
-   street is closed there, or all chips are in), the agent checks and calls.
-
-Chips of the game and of the table may differ by any factor. Hands that the game does not deal check and fold.
+Off-menu bets are translated by the pseudo-harmonic mapping (`headsup.abstraction.bets.follow`), to the more likely
+size, so play is deterministic and can be measured. The strategy's bets are the same fractions of the real pot. Where
+the tree has no decision the agent checks and calls; hands that the game does not deal check and fold.
 """
 
 from __future__ import annotations

@@ -1,27 +1,56 @@
 """Agents with a style: tight, and three that adapt a little to their opponent.
 
-andersson-2006 tests its bot against six others. Three of them are lost programs, described only as modelling their
-opponents and as loose or average, passive or aggressive. `average`, `loose-passive` and `loose-aggressive` are our own
-programs after that description, not reproductions. `tight` is simpler and learns nothing.
-
-All use hand strength, the fraction of the opponent's hands that a hand beats (`headsup.play.agents.strength`):
-
-1. A hand of strength `bet` or more bets or raises; one of at least `call` plus a term for the pot odds calls; the rest
-   checks or folds. Before the flop `enter` replaces `call`.
-2. With probability `bluff` a hand that would check bets.
-3. Learners count how often the opponent folds to a bet and how often it bets or raises. They bluff more against
-   frequent folders and call more against frequent bettors. Counts start with ten actions of an average player.
+`average`, `loose-passive` and `loose-aggressive` are our own programs after andersson-2006's description of lost ones.
+A hand of strength `bet` or more bets or raises; one of at least `call` plus a term for the pot odds calls; with
+probability `bluff` a hand that would check bets. Learners bluff more against frequent folders and call more against
+frequent bettors; counts start with ten actions of an average player. `tight` learns nothing.
 """
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
+from headsup.cards.combos import colex, holdem_combos
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
-from headsup.play.agents.strength import strength
 from headsup.play.table.agent import Agent, Player, maker, nothing_after
 from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import CALLS, Action, PlayerView, Table
+
+
+@cache
+def preflop_strengths() -> Floats:
+    """[169] the fraction of hands with less equity against a random hand, counting half of the own class."""
+    from headsup.equity.holdem.table import holdem_table
+
+    table, sizes = holdem_table(), holdem_class_sizes()
+    equity = (table.equities() * table.deals).sum(axis=1) / table.deals.sum(axis=1)
+    order = np.argsort(equity, kind="stable")
+    below = np.cumsum(sizes[order]) - sizes[order] / 2
+    strengths = np.empty(169)
+    strengths[order] = below / sizes.sum()
+    return strengths
+
+
+@lru_cache(maxsize=4096)
+def strength(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
+    """The fraction of the opponent's hands that a hand beats on the current board, ties half; preflop by equity."""
+    if not board:
+        return float(preflop_strengths()[holdem_class_of_combo()[colex(hole)]])
+    from headsup.evaluate import rank_hands
+
+    known = np.array([*hole, *board], dtype=np.uint8)
+    combos = holdem_combos()
+    free = combos[~np.isin(combos, known).any(axis=1)]
+    rows = np.empty((len(free) + 1, 2 + len(board)), dtype=np.uint8)
+    rows[:-1, :2], rows[-1, :2], rows[:, 2:] = free, hole, board
+    values = rank_hands(rows, check=False)
+    mine, theirs = values[-1], values[:-1]
+    return float((theirs < mine).mean() + 0.5 * (theirs == mine).mean())
 
 
 class Style(NamedTuple):

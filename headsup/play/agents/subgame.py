@@ -1,14 +1,8 @@
 """The rest of a hand as a subgame, solved again on the real cards with the real chips.
 
-A `Subgame` begins at a street, or inside one after an off-tree bet. For one player it holds
-
-- the weights of the player's own hands, by its actions so far;
-- the alternative value of each of the opponent's hands (`headsup.solve.holdem.resolve`).
-
-These suffice to solve it, so a hand can continue from one `Subgame` to the next. Both come from a `Source`: the
-blueprint for the turn, and an earlier `Subgame` afterwards.
-
-Hands are numbered as the 1,326 combos, boards are real, and chips count from the start of the street.
+A `Subgame` begins at a street, or inside one after an off-tree bet. It holds the weights of the player's own hands and
+the alternative value of each of the opponent's (`headsup.solve.holdem.resolve`), from a `Source`: the blueprint for the
+turn, and an earlier `Subgame` afterwards. Hands are the 1,326 combos, and chips count from the start of the street.
 """
 
 from __future__ import annotations

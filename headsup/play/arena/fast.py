@@ -1,7 +1,6 @@
 """All hands of a session at once, for agents that jam, call and fold by hand class.
 
-Deal all hands, look up jam and call probabilities, let the same dice choose (`headsup.play.table.dice`), rank all
-showdowns in one call. The result equals the referee's hand by hand and is about a hundred times faster.
+The result equals the referee's hand by hand and is about a hundred times faster.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""Round robins with three rankings.
+"""Round robins with three rankings. All pairs of agents play the same deals.
 
-All matches have the same seed, so all pairs of agents play the same deals.
-
-- Bankroll: the mean win rate over all opponents, as in the ACPC's total bankroll event. It rewards winning most from
-  weak agents.
-- Instant runoff, the ACPC's other event: the agent with the lowest bankroll is eliminated, bankrolls are computed again
-  without it, and so on. It rewards losing to nobody.
-- Ratings: numbers whose differences fit the results by weighted least squares; their mean is 0. `misfit` is the root
-  mean square of the residuals over their standard errors: far above 1 if agents beat each other in circles.
+- Bankroll: the mean win rate over all opponents, as in the ACPC's total bankroll event.
+- Instant runoff: the agent with the lowest bankroll is eliminated, bankrolls are computed again, and so on.
+- Ratings: numbers whose differences fit the results by weighted least squares; `misfit` is the root mean square of the
+  residuals over their standard errors: far above 1 if agents beat each other in circles.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Matches: many hands between two agents, identical for any number of processes.
 
-1. A `Match` (`headsup.play.arena.plan`) fixes everything: agents, table, hands, seed, variance reduction.
-2. It is cut into sessions of a fixed length. A learning agent starts afresh in every session, so sessions may be played
-   in any order and anywhere; each returns a small JSON text (`headsup.play.arena.session`).
-3. Every hand has its own dice (`headsup.play.table.dice`). Players alternate as dealer; in a duplicate match hands 2k
-   and 2k + 1 have the same cards with the seats swapped.
-4. With a folder, every session is saved as a file, and the same match resumes from there.
+A `Match` is cut into sessions of a fixed length; a learning agent starts afresh in each, so sessions may be played in
+any order and anywhere. Every hand has its own dice. In a duplicate match hands 2k and 2k + 1 have the same cards with
+the seats swapped. With a folder, every session is saved, and the same match resumes from there.
 """
 
 from __future__ import annotations

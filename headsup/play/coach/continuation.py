@@ -1,21 +1,9 @@
 """The value of each action to a hand if both players continue by a strategy.
 
-The hand and the board are real cards; `reach` is the probability that each of the opponent's 1,326 hands gets here.
-From a decision on,
-
-    a fold, a showdown        the result against each opposing hand, weighted by reach
-    my decision               the mean over my actions, by the strategy's row of my hand
-    the opponent's decision   the sum over its actions, the reach multiplied by its rows
-    a card                    the mean over the cards to come
-
-divided by the total reach. `values` depends on the street:
-
-- on the river, and wherever a call is all-in (`is_quick`), on the current board (`action_values`);
-- on the turn over all rivers, exactly, by the solvers' walk;
-- on the flop over sampled runouts, stratified by card, with control variates for the hand's chance to win, which is
-  known for all 1,081 runouts; the error is a 95 % CI of each action's distance from the strategy's value;
-- before the flop from the values of all lines into the flop, summed once over all boards
-  (`headsup.nolimit.flop_lines`).
+`reach` is the probability that each of the opponent's 1,326 hands gets here. Values are sums over the opponent's hands
+by reach, divided by the total reach: exact on the river and where a call is all-in (`is_quick`), exact over all rivers
+on the turn; on the flop over sampled runouts, stratified by card, with control variates for the chance to win, whose
+error is a 95 % CI; before the flop from the values of all lines into the flop (`headsup.nolimit.flop_lines`).
 """
 
 from __future__ import annotations

@@ -1,10 +1,4 @@
-"""Training decks: questions drawn at random, or made again from their keys.
-
-jamfold jam or fold at a stack, in three games: half of the hands are dealt as at the table, half are close decisions
-spot decisions of a solved spot, as often as the solution reaches them hands decisions of played hands whose values are
-known flops a hand's equity on a flop against a range, to estimate; the answer shows the formula's result card the
-points of a hand by a rule card, to add up
-"""
+"""Training decks: questions drawn at random, or made again from their keys."""
 
 from __future__ import annotations
 

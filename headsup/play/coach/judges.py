@@ -1,15 +1,8 @@
-"""Reference answers to decisions at a table.
+"""Reference answers to decisions at a table: exact equilibria of jam or fold, the shipped limit strategy, the no-limit
+blueprints for 15 and 20 big blinds, and solved spots.
 
-    jam/fold        the exact equilibrium of the stack, in three games: values of both choices
-    limit           the shipped strategy of limit hold'em
-    no-limit        the shipped blueprints for 15 and 20 big blinds
-    spots           solved spots, where a hand reaches their board with their pot and stacks: values of all choices
-
-A strategy's values are by its own continuation, against the range with which it would get here itself
-(`headsup.play.coach.continuation`): exact before the flop, on turn and river and where a call is all-in; sampled on the
-flop, with an error. `ReferenceAnswer.kind` names the case.
-
-Off-menu bets are translated to the menu, and the answer's note mentions it.
+A strategy's values are by its own continuation (`headsup.play.coach.continuation`); `ReferenceAnswer.kind` names the
+case. Off-menu bets are translated to the menu, and the answer's note mentions it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A question to train with, and what an answer to it is worth.
 
-There are two kinds: a decision, which has a reference answer with values (`headsup.play.coach.reference`), and a number
-to estimate. A decision is answered by one of its choices or by any mix of them. The score is the loss against the
-reference strategy; an answer that loses at most `epsilon` counts as correct. An estimate is scored by its error.
+A decision is answered by one of its choices or any mix of them; the score is the loss against the reference strategy,
+and an answer that loses at most `epsilon` counts as correct. A number to estimate is scored by its error.
 """
 
 from __future__ import annotations

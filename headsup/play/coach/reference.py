@@ -1,11 +1,7 @@
 """The reference answer to a decision: the choices, their frequencies and their values.
 
-Values are big blinds from here on, so a fold is worth 0. The reference strategy's value is the mean of its actions'
-values by frequency. The loss of an action, or of any mix, is how far its value lies below that, and at least 0, so the
-strategy's own mix loses nothing. `ReferenceAnswer.lost` is the only place where a loss is computed, for reviews, the
-page and the trainer.
-
-`headsup.play.coach.judges` has the references.
+Values are big blinds from here on, so a fold is worth 0. The loss of an action, or of any mix, is how far its value
+lies below the reference strategy's; `ReferenceAnswer.lost` is the only place where a loss is computed.
 """
 
 from __future__ import annotations

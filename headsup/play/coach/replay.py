@@ -1,8 +1,7 @@
-"""Logs refereed again hand by hand, and how they differ from the rules.
+"""Logs refereed again hand by hand, and how they differ from the rules: our own logs, ACPC match logs, and hand
+histories.
 
-It reads our own logs (`headsup play --log`), ACPC match logs, and through PokerKit hand histories in PHH and the texts
-of poker rooms. Unreadable hands, hands of more than two players, and showdowns with unknown cards are skipped, counted
-and explained.
+Unreadable hands, hands of more than two players, and showdowns with unknown cards are skipped, counted and explained.
 """
 
 from __future__ import annotations

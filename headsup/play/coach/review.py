@@ -1,12 +1,7 @@
 """Reviews of played hands: the costliest decisions first, where a reference answer exists.
 
-    result = review(read_hands("night.phhs")[1])
-    for decision in result.decisions[:10]:
-        print(decision.player, decision.cards, decision.did, decision.lost)
-
-Every decision of a player whose cards are known is put to the judges (`headsup.play.coach.judges`). Decisions with
-values come first, by their loss in big blinds; then those with frequencies only, by the rarity of the action; then
-those without a loss.
+Decisions with values come first, by their loss in big blinds; then those with frequencies only, by the rarity of the
+action; then those without a loss.
 """
 
 from __future__ import annotations

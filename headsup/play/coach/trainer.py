@@ -1,9 +1,7 @@
 """Training: which question comes next, which comes again, and progress.
 
 A missed question comes again after 3 others; if answered correctly, again after 10, 30 and 100, and then it is learned.
-A miss starts over at 3. Gaps count answers, not days. In between, new questions are drawn.
-
-An `AnswerStore` keeps the answers of a deck: `MemoryStore` in memory, the page's in a file.
+A miss starts over at 3. In between, new questions are drawn. An `AnswerStore` keeps the answers of a deck.
 """
 
 from __future__ import annotations

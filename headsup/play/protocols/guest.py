@@ -1,16 +1,12 @@
 """A hand between an agent and a guest, whose moves arrive one at a time from outside.
 
-The referee plays a hand in one go. Here the hand is saved whenever it is the guest's turn, and resumed later, maybe in
-another process:
-
     setup = HandSetup(table, secret, number)
     now = begin(setup, agent)                  # the agent has moved as far as it can
     now = move(now, agent, Action("c"))        # Illegal if the rules forbid it
     text, dice = now.betting, now.dice         # all that must be kept besides the setup
-    now = resume(setup, text, dice)            # the same hand again
+    now = resume(setup, text, dice)            # the same hand again, maybe in another process
 
-With the same dice the hand is the referee's. Each hand has its own seed, made from the match's secret by SHA-256, so
-past seeds do not reveal future ones.
+Each hand has its own seed, made from the match's secret by SHA-256, so past seeds do not reveal future ones.
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
 """A match hosted for programs that connect: our agents and other programs at one table.
 
-Faults follow the arena's rules (`headsup.play.table.referee`). A program behind a socket
-
-    loses the hand      if its answer is late or illegal
-    is disconnected     if its connection breaks, it is late three times in a row, or its time for the match is used up:
-                        it forfeits its remaining hands
-
-The time for a match is the average per hand times the number of hands.
+A program behind a socket loses the hand if its answer is late or illegal. It is disconnected, and forfeits its
+remaining hands, if its connection breaks, it is late three times in a row, or its time for the match is used up.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Lines of text over a socket, between programs that may misbehave.
 
-A listener waits for a connection with the right first line. Connections that send nothing, nonsense or too much are
-dropped. A line has at most `MOST_LINE` bytes; bytes that are not ASCII become question marks.
+Connections that send nothing, nonsense or too much are dropped; bytes that are not ASCII become question marks.
 """
 
 from __future__ import annotations

@@ -1,21 +1,13 @@
 """AIVAT value functions for hold'em with discards (`headsup.play.statistics.values`).
 
-Events are the deal, the streets, each drawn card, and the choices of mixed agents (swaps and bets). The estimated value
-is the pot, if the last bet is called, times a share:
+The estimated value is the pot, if the last bet is called, times a share:
 
     before the flop    1/2 + 0.97 times half the difference of both hands' equities (with swaps) against a random hand
     from the flop on   1/2 + `KEPT` times (hold'em equity without further swaps - 1/2)
 
 Pots grow later, so cards count more than the current pot (`GROWS`); a bet with the better hand is not won yet, so
-choices count less (`CHOSEN`). Any numbers would be unbiased, because each event's mean is exact:
-
-- both seats are dealt alike, so the mean share is a half;
-- hold'em equity is a martingale in the board cards, with discarded cards out of the deck;
-- for a drawn card, all possible cards are evaluated.
-
-The numbers are fitted to 400 random hands swapped by the report's rule, where these shares explain 91 % of the variance
-of the true ones before the flop, 75 % of the change on the flop, 88 % after its swaps and 87 % on the turn; and to
-2,500 hands of five matches between bots.
+choices count less (`CHOSEN`). Any numbers are unbiased, because each event's mean is exact. They are fitted to 400
+random hands swapped by the report's rule, and to 2,500 hands of five matches between bots.
 """
 
 from __future__ import annotations

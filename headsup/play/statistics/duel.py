@@ -1,8 +1,6 @@
 """Matches between strategies of a hold'em game, dealt from a real deck, as a check of exact values.
 
-Nothing that measures is used here: no board weights, no sorted showdown; boards up to suits serve only to look a
-strategy up. Cards are dealt one by one, strategies choose by dice, and ranks of real cards decide. An error in counting
-boards, renaming suits or summing betting lines would show as a match that disagrees.
+Nothing that measures is used here: boards up to suits serve only to look a strategy up, and ranks of real cards decide.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Confidence intervals for a mean: for a fixed sample size, and anytime-valid.
 
-`fixed`: the mean plus or minus Student's t times the standard error. It has 95 % coverage if the number of hands was
-fixed before the match and is large enough for a normal mean.
-
-`anytime`: intervals that with probability 95 % all contain the true mean at once, so a match may be watched and stopped
-at any time. There are two kinds:
-
-- `empirical-bernstein`, for bounded results: the predictable plug-in of Waudby-Smith and Ramdas (2024, theorem 2). It
-  assumes only that each hand has the same conditional mean.
-- `normal-mixture`, for results without useful bounds (AIVAT): the asymptotic confidence sequence of Waudby-Smith,
-  Arbour, Sinha, Kennedy and Ramdas (2021), narrowest at the planned length.
+`fixed` is the mean plus or minus Student's t times the standard error. `anytime` intervals all contain the true mean at
+once with probability 95 %, so a match may be stopped at any time: `empirical-bernstein` for bounded results
+(Waudby-Smith and Ramdas 2024, theorem 2), or `normal-mixture` for results without useful bounds (AIVAT), the asymptotic
+confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Scores by ranges: the mean result over all pairs of hands that both agents would have played the same way.
 
-Both agents are `Mixed`, so the distribution of both hands given the board and the actions is known exactly, and a
-showdown is scored by its mean over all pairs (Rao-Blackwell). This removes the variance of the private cards; that of
-the board and of the actions remains. All-ins before the river are also averaged over the cards to come: all of them
-before the flop and on the turn, a sample on the flop (a ratio of two sums, so very slightly biased).
+Both agents are `Mixed`, so the distribution of both hands given the board and the actions is exact, and a showdown is
+scored by its mean over all pairs (Rao-Blackwell). All-ins before the river are also averaged over the cards to come.
 """
 
 from __future__ import annotations

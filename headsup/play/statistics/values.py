@@ -1,18 +1,12 @@
 """Variance reduction for the result of a hand: all-in equity and the value functions of AIVAT.
 
-All-in equity replaces the cards after an all-in by their mean, odd chips included. It is unbiased, because those cards
-do not depend on the play.
-
-AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) removes more variance. Let v be any estimate of a hand's value
-with all cards known. The score is the result minus a correction for every event whose probabilities are known,
+AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018): with v any estimate of a hand's value with all cards known,
+the score is the result minus, for every event whose probabilities are known,
 
     v(after the event) - sum over possible events of probability * v(after it),
 
-which has mean 0 for any v; the better v is, the less variance remains. Events are the deal, the cards of each street,
-and the choices of `Mixed` agents. The paper also averages over a known player's possible hands; that is not done here.
-
-A `Value` is a v that is a martingale in the cards: before a card it is the mean of its values after it. So the
-correction of a street is v after the cards minus v before them.
+which has mean 0 for any v. Events are the deal, the cards of each street, and the choices of `Mixed` agents. A `Value`
+is a v that is a martingale in the cards, so the correction of a street is v after the cards minus v before them.
 """
 
 from __future__ import annotations

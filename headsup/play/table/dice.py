@@ -1,10 +1,7 @@
 """Reproducible random numbers for each hand, in Python and in NumPy: SplitMix64, counted from a key.
 
-Every hand of a match has separate keys for the deck and for each player, made from the match's seed, the hand's number
-and the purpose. So a hand is dealt the same in any process, in any order, and by the vectorised loops (`deal_many`) as
-by `Dice`.
-
-Number n of a key is mix(key + n * GOLDEN). A draw below `n` uses the upper 53 bits, so its bias is below 2^-47.
+Every hand has separate keys for the deck and for each player, made from the match's seed, the hand's number and the
+purpose, so it is dealt the same in any process and order. Number n of a key is mix(key + n * GOLDEN).
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Hand histories in PHH and the texts of poker rooms, read by PokerKit.
 
 PokerKit plays each history by its own rules, and our table plays the same cards and actions; pots, winners and chips
-are compared with each other and with what the history reports. PokerKit's player 0 is the big blind, our seat 1.
-
-Amounts may have cents: the hand is played in the smallest unit that makes all of them whole. Limit hold'em has
-PokerKit's cap, four raises on top of the big blind.
+are compared. PokerKit's player 0 is the big blind, our seat 1. Amounts may have cents: the hand is played in the
+smallest unit that makes all of them whole.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""From real cards to a game's stored boards and hands.
-
-A `VectorGame` stores boards up to suit isomorphism. `BoardTree.find` returns the stored board of a real one and the
-renaming of suits that leads there; a hand is renamed the same way and looked up in the player's list. So
-`Strategy.rows(decision, board)[:, hand]` is the strategy of the real hand on the real board.
-"""
+"""From real cards to a game's stored boards and hands: `Strategy.rows(decision, board)[:, hand]` for real ones."""
 
 from __future__ import annotations
 

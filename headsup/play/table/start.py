@@ -1,8 +1,7 @@
-"""Where a hand begins: at the start of a named game, or at a spot.
+"""Where a hand begins: at the start of a named game, or at a spot (`spot:FILE`, a spot's text or a solved one).
 
-A match may start from a spot (`spot:FILE`, a spot's text or a solved one). Hands are dealt from its ranges, each
-disjoint pair in proportion to the product of its weights. Bets may be any legal size, not only those of the menu. Seat
-0 is out of position. A big blind is a tenth of the pot unless the match sets it.
+Hands are dealt from the spot's ranges, each disjoint pair in proportion to the product of its weights. Bets may be any
+legal size. Seat 0 is out of position. A big blind is a tenth of the pot unless the match sets it.
 """
 
 from __future__ import annotations

@@ -1,22 +1,13 @@
 """The CFR family in buckets: one regret a bucket and action instead of one a hand, board and action.
 
-An iteration is that of `headsup.solve.holdem.vector`, a walk for each player in turn. The gains of all hands of a
-bucket on all boards are summed first (`headsup.games.walk.bucketwalk`), so regrets are floored or discounted once an
-iteration, not at each hand. An abstraction that merges nothing, or only hands that differ in suits, gives the
-iterations of `VectorCfr`.
+The gains of all hands of a bucket on all boards are summed first (`headsup.games.walk.bucketwalk`), so regrets are
+floored or discounted once an iteration. An abstraction that merges only hands that differ in suits gives the iterations
+of `VectorCfr`. CFR keeps its guarantee in the abstract game as long as the bucket of a street determines those of the
+streets before; buckets with imperfect recall are often better for the same memory, without that guarantee.
 
-A coarser one gives an equilibrium of an abstract game, in which players cannot tell apart hands of one bucket.
-Measuring the strategy in the real game, where best responses see every card, shows the cost. CFR keeps its guarantee in
-the abstract game as long as the bucket of a street determines those of the streets before. Buckets with imperfect
-recall are allowed, and often better for the same memory, but no theorem promises that they converge.
-
-With `sample`, an iteration sees a part of chance, drawn again for each player and iteration from the seed:
-
-- of boards (public chance sampling, Johanson and others 2012): all hands on `sample` boards right below the root, one
-  board of each street below; (10, 2) are ten flops with two turns each;
-- of deals (external sampling, Lanctot and others 2009): single pairs of hands; the opponent's actions are drawn too.
-
-Both give the gains of a whole sweep in expectation. Use the average of such a run: the current strategy is noisy.
+With `sample`, an iteration sees a part of chance: of boards (public chance sampling, Johanson and others 2012), where
+(10, 2) are ten flops with two turns each; or of deals (external sampling, Lanctot and others 2009). Both give the gains
+of a whole sweep in expectation. Use the average of such a run: the current strategy is noisy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """CFR in buckets on a CUDA device: the twin of `headsup.solve.holdem.bucketed.BucketCfr` with sampled boards.
 
-Regrets and averages are float32 on the device. The current strategy is kept beside them in 16 bits a number; an
-iteration reads nothing else of other buckets. Boards are drawn as on the CPU, so both see the same ones.
+Regrets and averages are float32; the current strategy is kept beside them in 16 bits. Boards are drawn as on the CPU.
 """
 
 from __future__ import annotations

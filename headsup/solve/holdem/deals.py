@@ -1,8 +1,7 @@
-"""External sampling in buckets: gains from single deals of both hands and all boards.
+"""External sampling in buckets: gains from single deals of both hands and all boards (Lanctot and others 2009).
 
-Each deal tries all actions of one player and samples those of the opponent (Lanctot and others 2009). The gains are
-right in expectation, and a deal takes microseconds. The opponent's strategy is added to its average where it is
-reached: that happens as often as its own actions lead there, which is the weight that an average needs.
+The opponent's strategy is added to its average where it is reached: as often as its own actions lead there, which is
+the weight that an average needs.
 """
 
 from __future__ import annotations

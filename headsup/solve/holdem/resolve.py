@@ -1,19 +1,10 @@
 """Safe re-solving: solve the rest of a hand again without giving the opponent more than the blueprint does.
 
-A strategy of the whole hand (a blueprint) is coarse. Once play reaches a street, the rest is small enough to be solved
-without abstraction. Solved as a game of its own, with the ranges that the blueprint implies (*unsafe*), it is good only
-against an opponent who came there as the blueprint would. So each of the opponent's hands gets a choice first (CFR-D,
-Burch, Johanson and Bowling 2014):
-
-1. Every hand of the opponent may *leave* for its alternative, the value of its best response to the blueprint there, or
-   *enter* the rest of the hand.
-2. The player's hands are weighted by their reach, the opponent's by their choice in 1.
-3. CFR runs for both, in the rest of the hand and at the choice. The player's average is played.
-
-In the limit no hand of the opponent earns more than its alternative, so the whole is at least as good against a best
-response as the blueprint (`tests/solve/holdem/test_resolve.py` measures it on small decks). But where a blueprint is
-very exploitable, most hands leave, and nothing is learnt against those. So a part of the weight, `trust`, may go to the
-range that the opponent should have.
+Solved with the ranges that the blueprint implies (*unsafe*), the rest of a hand is good only against an opponent who
+came there as the blueprint would. So (CFR-D, Burch, Johanson and Bowling 2014) every hand of the opponent may first
+*leave* for its alternative, the value of its best response to the blueprint there, or *enter*; CFR runs for the rest of
+the hand and for that choice. In the limit no hand of the opponent earns more than its alternative. Where a blueprint is
+very exploitable most hands leave, so a part of the weight, `trust`, may go to the range that the opponent should have.
 
 Values here are not divided by the weight of all deals: that of a hand is a sum over the opponent's hands, by weight.
 """

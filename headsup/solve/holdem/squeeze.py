@@ -1,31 +1,17 @@
 """Compression of the numbers of a subgame: fixed point, then a code that gives small numbers few bits.
 
-A seat's array of a piece is [boards, rows, hands] of every street in turn. It is stored as follows:
-
 1. On each board only the live hands, from the weakest to the strongest, so that equal numbers are neighbours.
-2. In fixed point: whole numbers from 0 to `steps`, with a power of 2 as scale for each decision on each board. Rounding
-   is stochastic, so that gains smaller than a step add up over the iterations. The chance depends on the row, a key and
-   the turn alone: a run can be repeated, and hands that differ only in suits stay equal. It advances by the golden
-   section from turn to turn; independent draws would let errors grow with the root of the turns.
-3. Runs of equal numbers in Rice codes (`headsup.solve.holdem.squeeze_kernels`), exponents of scales by DEFLATE, a
-   checksum.
+2. Whole numbers from 0 to `steps`, with a power of 2 as scale for each decision on each board. Rounding is stochastic
+   by the row, a key and the turn alone: a run can be repeated, and hands that differ only in suits stay equal. It
+   advances by the golden section; independent draws would let errors grow with the root of the turns.
+3. Runs of equal numbers in Rice codes (`headsup.solve.holdem.squeeze_kernels`), scales by DEFLATE, a checksum.
 
-Why not a library: measured on states of turn subgames after 12 iterations (24 and 32 cards, about 1.7 million numbers
-each) on one core of a busy machine, in CPU time a number. Rice codes take 0.53 to 0.96 bytes, 15 to 21 ns to write and
-13 to 17 ns to read, with rounding, gathering and scaling. The libraries got the same whole numbers, already rounded and
-gathered, as byte planes:
+Why not a library: on states of turn subgames Rice codes take 0.53 to 0.96 bytes a number, 15 to 21 ns to write and 13
+to 17 ns to read, with rounding, gathering and scaling. Of the same numbers already rounded zlib at level 1 makes 0.86
+to 0.95 of the bytes in 30 to 49 ns, bz2 0.73 to 0.78 in 112 to 180 ns, lzma 0.55 to 0.72 in 145 to 985 ns. Disk is not
+what limits a run, and even the fastest takes twice the time to write.
 
-| | bytes against Rice | write, ns | read, ns |
-|---|---|---|---|
-| zlib, level 1 | 0.86 to 0.95 | 30 to 49 | 9 to 13 |
-| zlib, level 6 | 0.81 to 0.91 | 63 to 105 | 8 to 12 |
-| bz2 | 0.73 to 0.78 | 112 to 180 | 91 to 134 |
-| lzma, presets 0 and 6 | 0.55 to 0.72 | 145 to 985 | 37 to 58 |
-
-Disk is not what limits a run, and even the fastest of them takes twice the time to write.
-
-With `steps` 0 numbers are stored as floats, by DEFLATE at its fastest. All numbers are regrets of CFR+ and sums of its
-average, so none is below 0.
+With `steps` 0 numbers are stored as floats by DEFLATE. None is below 0: they are regrets of CFR+ and its sums.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Whole numbers in few bits, compiled: runs of equal numbers, in Rice codes with parameters for each row.
 
-A row is the numbers of one action, hand by hand in order of strength, so that hands which differ only in irrelevant
-suits are neighbours with equal numbers. A row of zeros is one bit, 0. Any other begins with a 1 and two parameters of
-four bits; then come its runs, each as its number and how often that is repeated.
-
-A Rice code of x with parameter k is x >> k in unary (so many ones, then a zero) and the k lower bits of x. Where that
-would take LONG ones or more, it is LONG ones and the WIDE bits of x. Bits fill bytes from the lowest, and a board ends
-with a full byte.
+A row is the numbers of one action, hand by hand in order of strength. A row of zeros is one bit, 0. Any other begins
+with a 1 and two parameters of four bits; then come its runs, each as its number and how often that is repeated. A Rice
+code of x with parameter k is x >> k in unary (so many ones, then a zero) and the k lower bits of x. Where that would
+take LONG ones or more, it is LONG ones and the WIDE bits of x. A board ends with a full byte.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """The stores of a solver for games of betting and boards: regrets and cumulative strategies, street by street.
 
-Each player has one array of regrets and one of the cumulative strategy, [boards, rows, hands] of every street in turn;
-a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale for
-each decision on each board, which halves the memory. Arrays may be mapped from files in a folder, or lie on a GPU; a
-checkpoint is the same wherever they are.
-
-`plan(game, ...)` computes the memory before anything is allocated, and `Stores` refuses to start without it.
+Each player has one array of each, [boards, rows, hands] of every street in turn; a row is an action of a decision.
+Values are float64, float32, or int16 with a scale for each decision on each board. Arrays may be mapped from files, or
+lie on a GPU. `plan(game, ...)` computes the memory before anything is allocated.
 """
 
 from __future__ import annotations

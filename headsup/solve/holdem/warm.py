@@ -1,18 +1,11 @@
 """Warm starts: carry a strategy over to a changed game, and put it into a solver as if that had found it.
 
-**Carrying over** (`carry`). Decisions of two betting trees are the same if the same actions lead to them, boards if
-they have the same cards (up to the suits that each game merges), hands by their cards. Where both games agree, the
-probabilities stay; elsewhere play starts uniform.
-
-**Starting from it** (`warm_start`). After T iterations the cumulative strategy is, for each own action, the reach of
-the hand times its probability times the weight of all iterations, so it is recovered exactly from the probabilities.
-Regrets are those kept with the solution. Without them, they are set in proportion to the probabilities, so that the
-first strategy is the average itself; their size decides how slowly it changes. In real runs, at any iteration, the
-regrets of a reached hand add up to about one pot times the weight of the opponent's hands (0.7 of it with dcfr, 1.3
-with cfr+, 2.1 with pcfr+). That is a rough estimate: single hands are far from it.
-
-**The number of iterations it counts for** (`worth_iterations`). If nothing has changed, those it took. Otherwise the
-strategy is measured in the changed game, and counts for as many as the old run took to be as good.
+`carry`: where both games have the same actions, cards (up to suits) and hands, probabilities stay; elsewhere play
+starts uniform. `warm_start`: the cumulative strategy is recovered exactly, as reach times probability times the weight
+of all iterations. Regrets are those kept with the solution; without them they are set in proportion to the
+probabilities, so that a reached hand's add up to about one pot times the weight of the opponent's hands, as in real
+runs. `worth_iterations`: a carried strategy is measured in the changed game, and counts for as many iterations as the
+old run took to be as good.
 """
 
 from __future__ import annotations
@@ -221,7 +214,7 @@ def _descend(
             reach[:, entries + begin : entries + begin + n] = (
                 reach[:, rounds.at[p, node]][:, None] * probabilities[node]
             )
-            if rounds.swap[node] > 0.0:  # see `headsup.discards.exact.game`
+            if rounds.swap[node] > 0.0:  # see `headsup.discards.exact.spots`
                 low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
                 holds = np.eye(52)[game.showdown.arrays.cards[p].T]  # type: ignore[attr-defined]
                 kept = low @ holds[1] + high @ holds[0]

@@ -1,16 +1,9 @@
 """Locks: hands with fixed strategies that do not learn, while all others do.
 
-A lock is a row of probabilities for a hand at a place (a decision on a board). `Locks` are many of them, as positions
-in each seat's arrays. Strategies are read from those arrays in proportion to what is positive, so it is enough to write
-the probabilities there: into regrets, predictions and the cumulative strategy, before the first step and again after
-every walk of the seat. That holds for every variant of CFR, every store and a GPU, and costs a few writes.
-
-Numbers of int16 share a scale with the other hands of their decision, which does not affect proportions. They are kept
-as whole 8000ths, which represent tenths of a percent exactly. A quarter of the range of int16 never decides the scale
-of the hands that learn, unless those have learnt nothing yet: then the scale is 0, and so are the locked numbers.
-
-A best response within the locks mixes at locked hands as they do (`Locks.held`,
-`headsup.games.walk.walk.Walker.best_response`).
+A lock is a row of probabilities for a hand at a decision on a board. Strategies are read in proportion to what is
+positive, so the probabilities are written into regrets, predictions and the cumulative strategy, before the first step
+and after every walk of the seat. In int16 they are whole 8000ths, a quarter of the range, so they never decide the
+scale of the hands that learn. A best response within the locks mixes at locked hands as they do (`Locks.held`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
 
-A run is measured at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...). The measuring points depend on
-the iteration alone: a resumed run takes the same steps, and ends with the same numbers, as an unbroken one. Time spent
-measuring does not count as solving. Between measuring points the loop checks about twice a second for Ctrl-C, and for
-the checkpoint, which it writes at least once a minute.
+A run is measured at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so a resumed run ends with the
+same numbers as an unbroken one. Measuring does not count as solving. The loop checks about twice a second for Ctrl-C
+and for the checkpoint, which it writes at least once a minute.
 """
 
 from __future__ import annotations

@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from headsup.common.checks import as_number, as_text, as_truth, finite
+from headsup.common.checks import as_number, as_text, as_truth, finite, quoted
 from headsup.common.errors import UserError
-from headsup.solve.records.options import checked
 
-if TYPE_CHECKING:  # NumPy and the compiler load slowly, and settings are read without them
+if TYPE_CHECKING:
     from headsup.common.arrays import Floats
+
+KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
+
+
+def checked(
+    method: str, given: Mapping[str, Any], defaults: Mapping[str, Any], also: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The defaults, replaced by the given values; a `UserError` names an unknown option or a wrong value.
+
+    A default that is a tuple allows the types of all its values; the first is the default. `also` lists names that
+    are read elsewhere.
+    """
+    out = {key: value[0] if isinstance(value, tuple) else value for key, value in defaults.items()}
+    for key, value in given.items():
+        if key not in defaults:
+            known = ", ".join(sorted([*defaults, *also])) or "none"
+            raise UserError(f"'{key}' is not an option of {method}: it takes {known}")
+        allowed = defaults[key] if isinstance(defaults[key], tuple) else (defaults[key],)
+        kinds = [type(choice) for choice in allowed]
+        fits = any(isinstance(value, kind) and isinstance(value, bool) == (kind is bool) for kind in kinds)
+        if not fits and float in kinds and isinstance(value, int) and not isinstance(value, bool):
+            with suppress(OverflowError):
+                value, fits = float(value), True
+        if isinstance(value, float) and isnan(value):
+            fits = False
+        if not fits:
+            wanted = " or ".join(KINDS[kind] for kind in kinds)
+            raise UserError(f"{key} of {method} must be {wanted}, not {quoted(value)}")
+        out[key] = value
+    return out
+
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
 

@@ -1,9 +1,4 @@
-"""Counterfactual regret minimisation: one solver, and its well-known variants as named settings.
-
-CFR keeps for every information set how much better each action would have been (its regret), plays in proportion to
-the positive regrets, and returns the average of what it played, which converges to an equilibrium at a rate of one
-over the square root of the iterations (bowling-2015, equations 2 to 8). The variants differ in five settings
-(`headsup.solve.records.settings`):
+"""Counterfactual regret minimisation: one solver, and its well-known variants as named settings; and fictitious play.
 
 | preset | regrets kept | averaging | prediction | from |
 |---|---|---|---|---|
@@ -14,9 +9,8 @@ over the square root of the iterations (bowling-2015, equations 2 to 8). The var
 | pcfr+  | negative ones set to 0                | quadratic | yes | Farina, Kroer and Sandholm 2021 |
 | dcfr-holdem | positive t^1.2, negative t^0.5   | cubic     | no  | ours: the fewest iterations on hold'em spots |
 
-All presets alternate: player 1 answers player 0's new strategy at once. `strategy="current"` returns the last
-strategy instead of the average, as bowling-2015 did; it is measured as it is, and no theorem promises that it
-converges.
+All presets alternate: player 1 answers player 0's new strategy at once. `strategy="current"` returns the last strategy
+instead of the average, as bowling-2015 did; no theorem promises that it converges.
 """
 
 from __future__ import annotations
@@ -29,6 +23,7 @@ from headsup.common.arrays import AnyArray
 from headsup.games.trees.sequence import PARALLEL_ENTRIES, Profile, Seat, SequenceForm
 from headsup.solve.records.loop import FormSolver
 from headsup.solve.records.settings import Settings
+from headsup.solve.small import kernels
 
 if TYPE_CHECKING:
     from headsup.solve.small import kernels
@@ -91,3 +86,35 @@ class CfrSolver(FormSolver):
         """Everything needed to resume bit for bit."""
         names = {"regret": "regret", "sigma": "sigma", "plan": "plan", "total": "cumulative"}  # as in files, and here
         return {f"{name}{p}": getattr(self._memory[p], here) for p in (0, 1) for name, here in names.items()}
+
+
+class FictitiousPlay(FormSolver):
+    """A run of fictitious play (Brown 1951), in realisation plans: each player keeps adding a best response to the
+    opponent's average so far. It starts from the uniform strategies, which count as one round.
+    """
+
+    def __init__(self, form: SequenceForm) -> None:
+        self.form, self.iterations = form, 0
+        self._rows = (rows_of(form.seats[0]), rows_of(form.seats[1]))
+        self._cumulative = form.plans(form.uniform())
+        sizes = [seat.n_sequences for seat in form.seats]
+        self._response = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self._util = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self.step(0)  # compiles, so that the first rounds are not charged for it
+
+    def step(self, n: int) -> None:
+        """n more rounds."""
+        kernels.play_best(self._rows, self._cumulative, self._response, self._util, n)
+        self.iterations += n
+
+    def plans(self) -> Profile:
+        """The average plans."""
+        return self._cumulative[0] / self._cumulative[0][0], self._cumulative[1] / self._cumulative[1][0]
+
+    def profile(self) -> Profile:
+        """The average as behaviour strategies."""
+        return self.form.behaviours(self.plans())
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to resume."""
+        return {"total0": self._cumulative[0], "total1": self._cumulative[1]}

@@ -1,16 +1,9 @@
 """The regret-minimising iteration over a sequence form, with every variant as a parameter.
 
-An iteration for one player, against the opponent's current realisation plan:
-
-1. `u` = payoff rows times the opponent's plan: what each own sequence earns at once.
-2. Going up the game, each information set has the value `v = sum sigma[s] u[s]`, passes it to its parent sequence, and
-   its counterfactual regrets grow by `u[s] - v` (bowling-2015 equation 3; the opponent and chance are inside `u`).
-3. The regrets are discounted, and the next strategy is proportional to the positive ones (equations 4, 9 and 10).
-4. The average takes in the plan that was used. Realisation plans can be added where behaviour strategies cannot, so the
-   weighted average of equation 8 is one sum of arrays, and the sum itself is a plan up to its scale.
-
-How much of the regrets is kept and how much an iteration counts in the average comes as a schedule, one row an
-iteration.
+`u` = payoff rows times the opponent's plan is what each own sequence earns at once. Going up the game, each information
+set has the value `v = sum sigma[s] u[s]`, passes it to its parent sequence, and its regrets grow by `u[s] - v`
+(bowling-2015 equation 3). They are discounted, and the next strategy is proportional to the positive ones. The average
+is one sum of realisation plans. Discounts and weights come as a schedule, one row an iteration.
 """
 
 from __future__ import annotations

@@ -1,20 +1,15 @@
 """Exact equilibria by linear programming, through HiGHS.
 
-Sequence form (andersson-2006 sections 3.4 and 3.5; his equation 3.24): player 1 chooses a realisation plan `y` and a
-vector `r` with one entry for each information set of player 0 and one for the start,
+Sequence form (andersson-2006, equation 3.24): player 1 chooses a realisation plan `y` and a vector `r` with one entry
+for each information set of player 0 and one for the start,
 
     minimise  r_0   subject to   D' r - P y >= 0,   C y = c,   y >= 0
 
-where D and C are the two players' constraint matrices. `r_0` is what player 0 can win at most, hence the value of the
-game. The multipliers of the first block of rows are player 0's realisation plan (his equation 3.25 is the dual
-program), so one program gives both plans. The matrix has as many entries as the game has ends, plus two for each
-sequence.
+where D and C are the two players' constraint matrices. `r_0` is the value of the game, and the multipliers of the first
+block of rows are player 0's realisation plan. Normal form (section 3.3): the same with pure strategies.
 
-Normal form (section 3.3): the same with pure strategies in place of sequences, for games that are small enough.
-
-`tremble` asks for a refinement: every action has at least that probability. Writing `x = R z`, with free `z >= 0` and R
-the map from chosen to trembling plans, leaves a program of the same shape, whose solution also plays well at
-information sets that an equilibrium never reaches.
+`tremble` gives every action at least that probability. Writing `x = R z`, with free `z >= 0` and R the map from chosen
+to trembling plans, leaves a program of the same shape.
 """
 
 from __future__ import annotations

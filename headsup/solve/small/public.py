@@ -1,11 +1,8 @@
 """The CFR family in vector form: on a public tree, with vectors over private hands, and with merged information sets.
 
-Without a merge the iterations are those of the sequence form, with the same numbers, but a public tree with vectors is
-far smaller than the whole tree. `merge=` takes a key function (`headsup.abstraction.merging.merge`); the strategy is
-lifted back, and measured in the real game. `up_to_suits=True` deals public cards only up to suits, without loss.
-
-`headsup.solve.holdem.vector` plays the same iterations on `Poker.vector()`. Only this form has merged information sets,
-public games that are not betting times boards (liar's dice), and simultaneous updates.
+Without a merge the iterations are those of the sequence form. `merge=` takes a key function
+(`headsup.abstraction.merging.merge`). Only this form has merged information sets, public games that are not betting
+times boards (liar's dice), and simultaneous updates.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Regret minimisation on public trees: the same iteration as `headsup.solve.small.kernels`, on vectors over private
-hands.
+"""Regret minimisation on public trees: the iteration of `headsup.solve.small.kernels` on vectors over private hands.
 
-For one player: carry the opponent's reach of every hand down the public tree; at each end multiply it with that end's
-payoff matrix, which gives the value of every own hand at once; sum the values up the tree, mixing them at own
-decisions, where the regrets of the information set of each hand grow. Several hands or nodes may share an information
-set (an abstraction), so regrets and the weights of the average are gathered first and applied after the walk.
+Several hands or nodes may share an information set (an abstraction), so regrets and the weights of the average are
+gathered first and applied after the walk.
 """
 
 from __future__ import annotations

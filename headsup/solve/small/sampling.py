@@ -1,18 +1,12 @@
 """Solvers that learn from sampled hands: Monte Carlo CFR, and the fixed-strategy iteration of the ectomynx report.
 
-`external` (external sampling) walks the tree once for each player, trying all of that player's actions and sampling
-chance and the opponent; `outcome` (outcome sampling) plays a single line and weighs it by how likely it was to be
-sampled, exploring with probability `explore`. Both are CFR with noisy but unbiased regrets (Lanctot and others 2009):
-iterations are cheap, convergence is in expectation. One iteration is one walk for each player.
+`external` tries all actions of one player and samples chance and the opponent; `outcome` plays a single line, exploring
+with probability `explore` (Lanctot and others 2009). One iteration is one walk for each player.
 
-`fsi` is the update that the ectomynx report calls fixed-strategy iteration CFR, read literally: play `hands` hands
-with both strategies fixed; a hand's profit is credited to each decision on it, multiplied by `decay` (0.8) for every
-later decision of the same player; divide by the hands played at each game state; multiply every weight with exp(rate
-* profit) and normalise. The report does not give its normalising constant (`rate` here) and its "hands played at each
-game state" can be read as those of the state (`per="state"`, the literal reading and the default) or of the state and
-action (`per="action"`). It is not CFR: nothing is counterfactual, regrets are not kept, and the decay discounts what
-really happened. It need not converge to an equilibrium. `strategy` selects the last strategy, as in the report, or the
-average.
+`fsi` plays `hands` hands with both strategies fixed; a hand's profit is credited to each decision on it, multiplied by
+`decay` for every later decision of the same player, and divided by the hands played at each state (`per="state"`) or
+state and action (`per="action"`); every weight is multiplied with exp(rate * profit). It is not CFR, and need not
+converge to an equilibrium. `strategy` selects the last strategy, as in the report, or the average.
 """
 
 from __future__ import annotations
@@ -29,7 +23,7 @@ from headsup.games.trees.publictree import PublicTree
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.games.trees.tree import Tree
 from headsup.solve.records.loop import FormSolver
-from headsup.solve.records.options import checked
+from headsup.solve.records.settings import checked
 from headsup.solve.small import sampling_kernels as kernels
 
 

@@ -13,7 +13,7 @@ from headsup.common.plot import Chart, bar_chart
 from headsup.equity.results import WORDS, EquityResult
 from headsup.web.asking import asked_equity
 from headsup.web.render import address, show
-from headsup.web.saving import chart_file
+from headsup.web.sending import chart_file
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=20_000)]

@@ -19,8 +19,7 @@ from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import RANGES, begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
-from headsup.web.saving import chart_file
-from headsup.web.sending import Sent, Whole, redirected
+from headsup.web.sending import Sent, Whole, chart_file, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]

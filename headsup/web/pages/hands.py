@@ -24,9 +24,8 @@ from headsup.web.bots import GAMES
 from headsup.web.imports import MOST_HANDS, Imports
 from headsup.web.matches import PAGE, YOU, Matches
 from headsup.web.render import address, show
-from headsup.web.saving import file
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
-from headsup.web.sending import Sent, Whole, redirected
+from headsup.web.sending import Sent, Whole, file, redirected
 from headsup.web.training import number
 from headsup.web.walking import load
 

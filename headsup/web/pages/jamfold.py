@@ -30,8 +30,7 @@ from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, 
 from headsup.web.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
 from headsup.web.heatmap import has_gap, heat_map, in_order
 from headsup.web.render import address, part, show, signed
-from headsup.web.saving import KINDS, chart_file, check_kind, file
-from headsup.web.sending import Whole
+from headsup.web.sending import KINDS, Whole, chart_file, check_kind, file
 from headsup.web.why import why_call, why_jam
 
 router = APIRouter()

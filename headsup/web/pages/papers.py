@@ -14,7 +14,7 @@ from headsup.papers import PAPERS
 from headsup.papers.section import Section, records
 from headsup.web.asking import calculating
 from headsup.web.render import part, show
-from headsup.web.saving import chart_file
+from headsup.web.sending import chart_file
 
 router = APIRouter()
 ABOUT: dict[str, dict[str, Any]] = {

@@ -17,9 +17,8 @@ from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.render import address, is_part, part, show, signed
 from headsup.web.review import review
-from headsup.web.saving import file
 from headsup.web.seeing import part_of, see
-from headsup.web.sending import Sent, Whole, redirected
+from headsup.web.sending import Sent, Whole, file, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]

@@ -22,7 +22,7 @@ from headsup.web.answers import forever
 from headsup.web.asking import one_of
 from headsup.web.grid import Bar, Cell, grid_svg, side_by_side
 from headsup.web.render import address, is_part, show, signed
-from headsup.web.saving import chart_file
+from headsup.web.sending import chart_file
 from headsup.web.training import number
 from headsup.web.walking import tones
 

@@ -23,9 +23,8 @@ from headsup.jamfold.hands import parse_class
 from headsup.web.asking import one_of
 from headsup.web.render import address, show
 from headsup.web.rules import KINDS, find_card, frontier
-from headsup.web.saving import KINDS as FILES
-from headsup.web.saving import chart_file, file
-from headsup.web.sending import Whole
+from headsup.web.sending import KINDS as FILES
+from headsup.web.sending import Whole, chart_file, file
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]

@@ -21,8 +21,7 @@ from headsup.web.asking import calculating, later, one_of, plain
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
-from headsup.web.saving import chart_file
-from headsup.web.sending import Sent, redirected
+from headsup.web.sending import Sent, chart_file, redirected
 from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, known_spot, planned, read_spot
 
 router = APIRouter()

@@ -29,9 +29,8 @@ from headsup.web.jobs import Job
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
 from headsup.web.pages.hands import tone
 from headsup.web.render import address, show
-from headsup.web.saving import chart_file, file
 from headsup.web.seeing import Card
-from headsup.web.sending import Sent, redirected
+from headsup.web.sending import Sent, chart_file, file, redirected
 from headsup.web.training import WHATS, TrainingStore, card_deck, deck_words, flop_deck, jamfold_deck
 from headsup.web.walking import load
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.abstraction.hands import store
 from headsup.abstraction.hands.buckets import FeatureBuckets
-from headsup.abstraction.hands.named import load_buckets, save_buckets
+from headsup.abstraction.hands.named import load_buckets, save_buckets, tabulate
 from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import DataError, UserError
 from headsup.games import game
@@ -38,7 +37,7 @@ def test_what_is_saved_is_loaded(spec: str, tmp_path: Path) -> None:
 
 def test_a_stopped_tabulation_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = buckets(SPECS[1])
-    monkeypatch.setattr(store, "PACKET", 100)
+    monkeypatch.setattr("headsup.abstraction.hands.named.PACKET", 100)
     asked: list[tuple[int, int]] = []
     kept = FeatureBuckets.sorted_in
 
@@ -51,11 +50,11 @@ def test_a_stopped_tabulation_resumes(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(FeatureBuckets, "sorted_in", watched)
     fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
     with pytest.raises(KeyboardInterrupt):
-        store.tabulate(fresh, tmp_path)
+        tabulate(fresh, tmp_path)
     done, before = asked[:2], len(asked)
     damaged = sorted(tmp_path.glob("*.npz"))[0]
     damaged.write_bytes(damaged.read_bytes()[:-9])
-    store.tabulate(fresh, tmp_path)
+    tabulate(fresh, tmp_path)
     assert asked[before:][0] == done[0]  # the damaged one is made again
     assert done[1] not in asked[before:]  # the whole one is not
     for street in (1, 2, 3):
@@ -64,13 +63,13 @@ def test_a_stopped_tabulation_resumes(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_packet_of_other_boards_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = buckets(SPECS[1])
-    monkeypatch.setattr(store, "PACKET", 100)
+    monkeypatch.setattr("headsup.abstraction.hands.named.PACKET", 100)
     fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
-    store.tabulate(fresh, tmp_path)
+    tabulate(fresh, tmp_path)
     first, second = sorted(tmp_path.glob("*-3-0-*.npz"))[:2]
     first.write_bytes(second.read_bytes())
     again = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
-    store.tabulate(again, tmp_path)
+    tabulate(again, tmp_path)
     assert (again.table(3) == made.table(3)).all()
 
 

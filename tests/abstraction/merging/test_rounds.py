@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headsup.abstraction.merging.forced import Forced
 from headsup.abstraction.merging.rounds import (
+    Forced,
     Joined,
     Part,
     checked_down,

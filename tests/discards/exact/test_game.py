@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.common.errors import UserError
-from headsup.discards.exact.game import in_real_game, real_game
+from headsup.discards.exact.spots import in_real_game, real_game
 from headsup.discards.exact.swapped import real_value
 from headsup.discards.exact.swapped_best import real_best
 from headsup.discards.game import short_deck

@@ -10,8 +10,7 @@ from headsup.cards.classes import holdem_class_name, omaha_class_reps, parse_hol
 from headsup.common.errors import UserError
 from headsup.distil.gains import gains
 from headsup.distil.rules.catalogue import RULES, rule
-from headsup.distil.rules.hutchison import hutchison
-from headsup.distil.rules.hutchison8 import hutchison8
+from headsup.distil.rules.hutchison import hutchison, hutchison8
 from headsup.distil.rules.oracle import oracle
 from headsup.distil.rules.sage import sage
 

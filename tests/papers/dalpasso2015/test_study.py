@@ -28,7 +28,7 @@ from headsup.papers.dalpasso2015.study import (
     tasks,
     write_results,
 )
-from headsup.papers.dalpasso2015.usage import COUNTS, LISTED, Count, number_of_features, use_of_features, used
+from headsup.papers.dalpasso2015.tables import COUNTS, LISTED, Count, number_of_features, use_of_features, used
 from tests.distil.formulas.test_results import EASY, result
 from tests.equity import compiled
 

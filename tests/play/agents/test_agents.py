@@ -15,7 +15,7 @@ from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import UserError
 from headsup.jamfold.shipped import shipped
 from headsup.play.agents.chart import ChartPlayer, sklansky_hands
-from headsup.play.agents.strength import strength
+from headsup.play.agents.style import strength
 from headsup.play.arena.match import Match, play
 from headsup.play.table.agent import Disconnected, Player, make_agent
 from headsup.play.table.record import parse_betting

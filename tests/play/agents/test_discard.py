@@ -34,10 +34,9 @@ from headsup.papers.ectomynx.bot.train import deal_cards
 from headsup.play.agents.discard import DiscardPlayer, _nodes
 from headsup.play.agents.discard_history import follow
 from headsup.play.agents.lbr import LocalBestResponse, swapped_range
-from headsup.play.agents.strength import strength
-from headsup.play.protocols.pokerbots.engine import Engine
+from headsup.play.agents.style import strength
+from headsup.play.protocols.pokerbots.engine import Engine, pokerbots_table
 from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
-from headsup.play.protocols.pokerbots.text import pokerbots_table
 from headsup.play.table.agent import make_agent, make_pair
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import (

@@ -15,9 +15,9 @@ from headsup.common.errors import UserError
 from headsup.games.catalogue.names import game as named
 from headsup.games.contract.game import Game
 from headsup.play.arena import match as match_module
-from headsup.play.arena.flat import Policy, SmallGame
 from headsup.play.arena.match import Match, MatchResult, play
 from headsup.play.arena.person import play_at_terminal
+from headsup.play.arena.plan import Policy, SmallGame
 from headsup.play.statistics.interval import anytime, fixed, student
 from headsup.play.table.record import from_line
 from headsup.play.table.rules import table

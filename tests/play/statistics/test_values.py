@@ -14,7 +14,7 @@ from headsup.games.catalogue.names import game as named
 from headsup.games.contract.game import TERMINAL, Game
 from headsup.jamfold.shipped import shipped
 from headsup.play.agents.baseline import Caller, Random
-from headsup.play.arena.flat import Policy, SmallGame
+from headsup.play.arena.plan import Policy, SmallGame
 from headsup.play.statistics.aivat import aivat_chips, make_value
 from headsup.play.statistics.values import ChartValue, EquityValue, all_in_board, equity_chips, outcomes, pot_share
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, Player, make_agent

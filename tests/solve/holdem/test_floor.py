@@ -12,8 +12,7 @@ from headsup.games import game, sequence_form
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import MIX
 from headsup.solve import solve, start
-from headsup.solve.holdem.floor import FlooredWalker
-from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.holdem.vector import FlooredWalker, VectorCfr
 from headsup.solve.small.lp import sequence_lp
 
 

@@ -1,17 +1,11 @@
 """From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
 
-The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. Most
-of the time goes to the question "do N features reach less than the value?": a no proves it. Then levels between bound
-and value are tried; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
-gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so reaching the value in steps costs
-several times the one step. For one or two features all sets are tried.
+The least error of N features (`AVGERR`, `MAXERR`): the search gives a value, all features together a first bound. Most
+time goes to the question "do N features reach less than the value?"; then levels between bound and value are tried, and
+every no is a better bound, every yes a better value.
 
-The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
-... features are tried, with the same cores, until some reach the error or time is up; each no raises the bound by one.
-
-A small fraction of the time is for search and proof of easy programs. The others get annealing and fresh starts first,
-then proofs until the end. A program that starts with a bound near its value needs no search: all of its time is for the
-proof.
+The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`): 1, 2, 3, ... features are tried, with the same cores,
+until some reach the error or time is up. A program that starts with a bound near its value needs no search.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """One choice of features for a whole family of hands: the same features for each, with weights of its own.
 
-The error of a set of features is the mean over the hands of the average error (`AVGERR`), or the largest error of all
-hands (`MAXERR`). Each hand is fitted by itself, and the certificate (`fits`) of the family is the mean of the hands'
-certificates, or that of the hand with the largest error. So search, proof and bounds are those for one hand. Features
-go by their numbers, since hands differ in which of them never hold or are equal.
+Each hand is fitted by itself. The certificate (`fits`) of the family is the mean of the hands' certificates, or that of
+the hand with the largest error, so search, proof and bounds are those for one hand. Features go by their numbers.
 """
 
 from __future__ import annotations

@@ -1,19 +1,12 @@
 """The best weights in [-1, 1] of a set of features, with a certificate that none are better.
 
-**Two errors, one kind of fit.** The simplex (`kernels`) minimises a sum of rows with convex piecewise linear costs.
+The simplex (`kernels`) minimises a sum of rows with convex piecewise linear costs. The average error is one as it
+stands. For the largest error e, a row of features becomes two, estimate + e and estimate + f, that cost a lot below the
+greatest and above the least equity, with f = -e held by a row of its own: exact penalties.
 
-* The average error is one as it stands: the cost of a row of features is the sum of |estimate - equity| over its flops.
-* The largest error is the least e with greatest - e <= estimate <= least + e on every row of features. So a row becomes
-  two: estimate + e, which costs a lot below the greatest equity, and estimate + f, which costs a lot above the least,
-  with f = -e held by a row e + f of its own; and e costs as much as all flops. All slopes are exact penalties, because
-  the multipliers of a largest error add up to what e costs.
-
-**Certificate.** The dual prices of a fit are a slope of the error in the weights, valid from every weights to every
-other. No weight is above 1, so they give a level and a pull for each feature that prove for every set S of features
+The dual prices of a fit give a level and a pull for each feature that prove for every set S of features
 
     error(S) >= level - sum of pull_j over j in S.
-
-So one fit bounds all sets. The certificates of a family follow from those of its hands (`family`).
 """
 
 from __future__ import annotations

@@ -1,18 +1,12 @@
 """The one simplex of flop formulas: least sums of rows, as fits of features (`fits`) and packings of cores (`simplex`).
 
-**What it minimises** is a sum of rows. Row r has an estimate y = b . x (b its 0/1 columns, x the weights) and a cost
-that is convex and piecewise linear in y: a slope below its first breakpoint, and a jump of the slope at each. Each
-weight x_j has a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says
-what x_j may do: nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier
-can be, so the penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other
-columns starts from where the last one ended.
+Row r has an estimate y = b . x (b its 0/1 columns, x the weights) and a cost that is convex and piecewise linear in y.
+Each weight has a row of its own (b a unit vector, breakpoints -1, 0, 1) whose cost says what it may do. BIG is more
+than any multiplier can be, so the penalty is exact; the unit rows complete every basis.
 
-**How.** A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along
-which edge the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median.
-Slopes of a fit are whole numbers (counts of flops), so the gradient has no rounding at all.
-
-Python calls two kernels, `build` and `descend`, and makes all arrays: to go through the simplex a second time, for
-another kernel that holds it, takes the compiler seconds, and every array that is made in a kernel a tenth of one.
+A basis is one breakpoint in each of q independent rows, all met exactly. Its dual prices say along which edge the sum
+of costs falls; the step goes past breakpoints until the sum rises, a weighted median. Slopes of a fit are whole
+numbers, so the gradient has no rounding. Python makes all arrays, since each one made in a kernel costs compile time.
 """
 
 from __future__ import annotations

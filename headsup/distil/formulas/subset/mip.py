@@ -1,17 +1,12 @@
 """The four programs of dalpasso-lancia-2015 as mixed integer programs on the reduced rows of a problem.
 
-Columns: the weight x_j of each feature (or, for weights in steps, the whole number u_j with x_j = step u_j), a switch
-y_j in {0, 1} with -y_j <= x_j <= y_j, and columns for the error. Errors are in percentage points inside the program, so
-that the tolerances of the solver, which are absolute, are small beside them.
+Columns: the weight x_j of each feature (or a whole number u_j with x_j = step u_j), a switch y_j in {0, 1} with -y_j <=
+x_j <= y_j, and columns for the error, in percentage points. `MAXERR` and `AVGERR` minimise the error with sum y <= N;
+`FEAT_*` minimise sum y with the error held to a limit.
 
-* **Largest error.** One column e. Of the flops that share a row of features only the greatest and the least equity
-  matter: greatest - e <= estimate <= least + e.
-* **Average error.** The cost of a row is a convex piecewise linear function of its estimate, whose slope changes at
-  the equities of its points. So estimate = median + s_1 + s_2 + ... - r_1 - r_2 - ...: one column for each piece, as
-  long as the piece, with its slope as cost; cheaper pieces are filled first because the function is convex. A row of
-  features thereby costs one row of the program, however many flops look like it, and its equities nothing but bounds.
-
-`MAXERR` and `AVGERR` minimise the error with sum y <= N; `FEAT_*` minimise sum y with the error held to a limit.
+* **Largest error.** One column e; a row of features needs greatest - e <= estimate <= least + e.
+* **Average error.** The cost of a row is convex and piecewise linear in its estimate = median + s_1 + s_2 + ... - r_1 -
+  r_2 - ...: one column for each piece, as long as the piece, with its slope as cost.
 """
 
 from __future__ import annotations

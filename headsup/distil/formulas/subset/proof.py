@@ -1,31 +1,20 @@
 """Proofs that no N features reach an error: few columns that meet every core, cores found as they are needed.
 
-For a level E, call a set of columns *poor* if even its best weights leave an error above E. Adding columns cannot raise
-the error, so every subset of a poor set is poor, and a solution must hold a column outside each poor set. The
-complement of a poor set is a *core*: every solution holds at least one of its columns. The cores of the largest poor
-sets are the smallest, and say the most. N features reach E exactly if N columns can be chosen that meet all cores.
+For a level E, a set of columns is *poor* if even its best weights leave an error above E; so is every subset. The
+complement of a poor set is a *core*: every solution holds at least one of its columns, and N features reach E exactly
+if N columns can be chosen that meet all cores. Sets with the same span (`spans`) have the same error, so what is chosen
+is a span. The search takes columns into it or bars them, depth first. At a node
 
-Columns depend on each other (`spans`), and sets with the same span have the same error, so what is chosen is a span: it
-has a column within it or not. A poor set is grown until all that it spans is in it, so a core that a span does not meet
-has of columns that are alike beside that span all or none, and one of them stands for all.
-
-The search takes columns into the span or bars them from it, depth first. At a node
-
-1. the cores not met yet, less the columns that are out, must be met with the free places. A core with nothing left
-   ends the node; a single column left is forced in, and a column that would bring a barred one with it is barred too.
-   Weights on the cores that put no more than 1 on any column are a packing, and every solution needs at least as many
-   further columns as they add up to: more than the free places, and the node ends. Disjoint cores are tried first, then
-   the best fractional packing, by the simplex (`kernels.cover`). A column on which the packing puts only 1 - s would
-   cost s more than it says: if that is too much, the column is out;
-2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor set
-   is grown from them and its core remembered for good: that fractional choice does not meet it, so the packing gets
-   better, here and elsewhere, without any further fit;
+1. the cores not met yet, less the barred columns, must be met with the free places. A single column left is forced in.
+   Weights on the cores that put no more than 1 on any column are a packing, and a solution needs at least their sum of
+   further columns: disjoint cores first, then the best fractional packing (`kernels.cover`). A column on which the
+   packing puts only 1 - s costs s more than it says: if that is too much, it is barred;
+2. the columns in, and those that a fractional choice takes, are fitted. If they are poor, a largest poor set is grown
+   from them and its core remembered for good;
 3. else one column is decided both ways. Where all cores are met, what is spanned is fitted: a solution, or a new core.
-   Fits of spans allow weights beyond 1, for weights within 1 on one set can be larger on another of the same span; what
-   reaches the level so is tried set by set.
+   Fits of spans allow weights beyond 1; what reaches the level so is tried set by set.
 
-Sets that are not poor are remembered by columns that reach the level: a set that holds these is not poor either. A set
-is called poor only on the bound of its dual prices, so rounding cannot make a proof.
+A set is called poor only on the bound of its dual prices, so rounding cannot make a proof.
 """
 
 from __future__ import annotations

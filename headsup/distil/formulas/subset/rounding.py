@@ -1,12 +1,7 @@
 """Weights in steps that a person can remember: from the best weights to the best multiples of a step.
 
-1. Round the best weights to steps.
-2. Descend: change one weight by one or two steps, or two weights by one step each, while the error falls.
-3. Exchange features: replace one by another, with the best weight in steps for it, then descend again.
-4. If steps cost too much of an error limit, take more features.
-5. The integer program (`mip`) on the chosen features, then on all, for the remaining gain and a proof.
-
-No weights in steps are better than the best free ones, so these give a first bound.
+Round, descend by one or two weights at a time, exchange features, and take more features if steps cost too much of an
+error limit; then the integer program (`mip`) for the remaining gain and a proof. The free weights give a first bound.
 """
 
 from __future__ import annotations

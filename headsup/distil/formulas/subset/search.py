@@ -1,16 +1,9 @@
 """Good sets of features, fast: greedy paths, exchanges, fresh starts, kicks and annealing. It proves nothing.
 
-1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
-2. Exchange: drop each feature in turn and fit others in its place, all of them or only those at which the error pulls
-   hardest. A certificate (`fits`) saves fits: no feature can lower the error by more than its pull.
-3. Fresh starts: exchange from four random features and the best additions. Kicks: exchange from the best set without up
-   to a third of its features, some of them replaced at random, the others by the best additions.
-4. Annealing: exchanges that may also make it worse, less and less. Features come in groups that only work together (no
-   king, one king, two kings), so exchanges often pass through worse sets before they pay. A round starts at the best
-   known set and cools down once, from exchanges that cost up to a point of error to those that cost next to nothing.
-   Half of the exchanges are random, half take the best of the features pulled hardest.
-
-The best sets are kept by size, so one search serves all numbers of features.
+An exchange drops each feature in turn and fits others in its place; a certificate (`fits`) saves fits, since no feature
+can lower the error by more than its pull. Features come in groups that only work together (no king, one king, two
+kings), so annealing lets exchanges pass through worse sets. The best sets are kept by size, so one search serves all
+numbers of features.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Which features follow from which: columns that are weighted sums of others.
 
-Of no ace, one ace and two aces or more on the flop always one holds, and so it is with kings, suits and gaps. So a
-feature often is a weighted sum of others, and many sets of features say the same: of 55 to 72 features that differ,
-only 38 to 57 are independent. What a set *spans* is all columns that are weighted sums of its own; sets with the same
-span have the same error, but for the limits of their weights. To look at spans instead of sets is to look once where
-dozens of sets would have to be looked at.
-
-Sums are exact: columns are vectors over the whole numbers modulo a large prime. A weighted sum with fractions is one
-there too; that one appears there alone would take a determinant that the prime divides by chance.
+Of no ace, one ace and two aces or more always one holds, so of 55 to 72 different features only 38 to 57 are
+independent. What a set *spans* is all columns that are weighted sums of its own; sets with the same span have the same
+error, but for the limits of their weights. Sums are exact: columns are vectors over the whole numbers modulo a prime.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The exact table of all Omaha matchups before the flop: every hand class against every hand class.
 
-`headsup tabulate omaha8` writes it once; `load` maps it. For each ordered pair of the 16,432 hand classes it has two
-integers: how many hands of the column's class one hand of the row's class can meet, and how many quarter-pots it wins
-from all of them over all boards.
+For each ordered pair of the 16,432 classes it has how many hands of the column's class one hand of the row's class can
+meet, and how many quarter-pots it wins from all of them over all boards. `headsup tabulate omaha8` writes it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Every deal of eight cards with the ranks R, once for each class up to suits: the kernel that adds up its results.
 
-A deal is four rank sets, one a suit; its class is these sets in falling order. Choose the suits of each different rank,
-from the highest down. Suits whose sets agree so far are `tied`, and among tied suits the first ones take the card: so
-each class comes up exactly once, and the ties left at the end are its symmetries.
+Choose the suits of each different rank, from the highest down. Suits whose sets agree so far are `tied`, and among them
+the first ones take the card: so each class comes up exactly once, and the ties left at the end are its symmetries.
 """
 
 from __future__ import annotations

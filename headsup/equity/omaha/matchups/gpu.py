@@ -1,8 +1,7 @@
 """Many rank sets at once on a CUDA device: the GPU twin of `ranksets.Tabulator`.
 
-Rank sets with the same runs of equal ranks (108 kinds for eight cards) have the same parts, suit sets, positions and
-block shapes. They make a batch: every kernel of kernels.cu works on a whole batch, and the product of weights and
-features is one batched float32 product (exact, since all sums are integers below 2^24; CuPy leaves TF32 off).
+Rank sets with the same runs of equal ranks (108 kinds) make a batch; the product of weights and features is one batched
+float32 product, exact since all sums are integers below 2^24.
 """
 
 from __future__ import annotations

@@ -1,26 +1,18 @@
 """The exact results of every eight-card deal whose ranks are R: the kernels, serial, over arrays.
 
-Fix the eight ranks R = r0 <= .. <= r7 (positions 0..7). A split gives four positions to each player; the 35 splits are
-the masks with position 0 in the first hand. Write w for the number of real boards behind a rank board, s for the sign
-of the high (+1 the first hand wins it, 0, -1), and g for a group of rank boards chosen by the low (all, or those with a
-low; or one group for each outcome of the low). The table needs sums of w*s over the boards of each group, with flushes.
+Write w for the number of real boards behind a rank board and s for the sign of the high (+1 the first hand wins it).
+The table needs sums of w*s over groups of rank boards chosen by the low, for each of the 35 splits, with flushes.
 
-1. `features` scores all 6,188 rank boards as if no flush existed. Its sums over all boards are the base.
-2. A suit that holds the rank set S of the eight cards (k >= 2 of them) changes the high only on boards with three or
-   more cards of the suit, only if a player has two of S, and only if no player has a full house or better on ranks
-   (`plain` boards): a full house beats the flush and wins with or without it. There the flush decides. So the
-   correction is
-       sum over plain boards of  w_S * (h - s),   h = +1 or -1: the sign of the better flush,
-   where w_S counts the boards with three or more cards of the suit (`suit_weights`). If only one player has two cards
-   of S then h does not depend on the board, and the sums are a product of matrices: weights [S, boards] by features
-   [boards, splits]. Every sum is an integer below 2^24, so float32 products are exact in any order.
-3. If both have two (k >= 4), h depends on the set T of board ranks in the suit: `contested` adds up, for each T, the
-   plain boards over all U, and keeps those that the first hand wins. Two flushes on one board are never equal.
-4. A straight flush also beats full houses and quads: `straight_flushes` corrects the boards that are not plain.
-5. `deal_kernels.deals` lists the deals with these ranks up to suits, each once, adds the base and the corrections of
-   its suits (`spread`) for each of the 35 splits, and sums the results by pairs of hand classes.
+1. `features` scores all 6,188 rank boards as if no flush existed.
+2. A suit that holds the rank set S of the eight cards changes the high only on `plain` boards, where no player has a
+   full house or better on ranks, and adds the sum of w_S * (h - s), h the sign of the better flush, w_S the boards with
+   three or more cards of the suit (`suit_weights`). If only one player has two cards of S, h is constant, and the sums
+   are a product of matrices, exact in float32: every sum is an integer below 2^24.
+3. If both have two, h depends on the set T of board ranks in the suit: `contested` adds up the plain boards over all U.
+4. `straight_flushes` corrects the boards that are not plain.
+5. `deal_kernels.deals` lists the deals with these ranks up to suits and adds base and corrections (`spread`).
 
-All corrections of a deal share R, and a pair of hand classes meets only one R, so each R is finished on its own.
+A pair of hand classes meets only one R, so each R is finished on its own.
 """
 
 from __future__ import annotations

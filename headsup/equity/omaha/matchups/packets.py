@@ -1,12 +1,8 @@
 """Work packets: contiguous ranges of rank sets, and the files that hold their results.
 
-The plan for a deck is fixed: its rank sets in colex order, cut where the expected work is even. A packet's bytes do not
-depend on the machine, the time or the device. A packet is checked when it is made and when it is read:
-
-- each of its rank sets has all its deals (the product of C(4, n) over the ranks held n times), each in 35 splits;
-- entries lie within 0 .. 4 * boards quarter-pots a matchup; where both hands have the same ranks, what both win adds up
-  to the pot; with all outcomes, they add up to the number of boards, C(4m - 8, 5) in a deck of m ranks;
-- the census counts its classes and deals by suit pattern, so that over all packets every class is there exactly once.
+The plan for a deck is fixed, and a packet's bytes do not depend on the machine, the time or the device. When made and
+when read, a packet is checked: each rank set has all its deals, entries are within the pot, both hands' winnings or all
+outcomes add up, and the census counts its classes and deals by suit pattern.
 
 The file: one line `headsup packet VERSION SHA256`, padded with spaces to 128 bytes, one line of JSON (what it is; name,
 type and shape of each array), then the arrays, each from a multiple of 64 bytes. The SHA-256 covers everything after

@@ -1,9 +1,8 @@
 """One rank set at a time: the results of every deal whose eight ranks are R, by pairs of hand classes.
 
-A rank set R is a multiset of eight ranks with at most four of each: 120,055 in a full deck, numbered in colex order.
-Its results are blocks: for each way to split R into two rank hands a <= b, a matrix of [classes of a, classes of b],
-flattened one after the other. A pair of hand classes is in exactly one block of one rank set, so the blocks of all rank
-sets tile half of the matchup table.
+A rank set is a multiset of eight ranks with at most four of each: 120,055 in a full deck. Its results are blocks: for
+each split of R into two rank hands a <= b, a matrix of [classes of a, classes of b]. The blocks of all rank sets tile
+half of the matchup table.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Whether the matchup table is still what was computed: every byte is hashed once, and the result is remembered.
 
-Hashing the table takes seconds, solving often less. So a note beside a checked table holds the checksum of its manifest
-and the size and time of change of each file; while these stay, the bytes are not read again. A folder that is not
-writable is hashed every time. The note does not protect from someone who alters a table and resets file times; `headsup
-tabulate` on the same folder always reads every byte.
+A note beside a checked table holds the checksum of its manifest and the size and time of change of each file; while
+these stay, the bytes are not read again. `headsup tabulate` on the same folder always reads every byte.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """From packets to the table: compute what is missing, lay it out block by block, check it, write the manifest.
 
-1. One run holds the folder. Existing packets are checked; damaged ones are computed again, and reported.
-2. The rest is computed by the chosen engine.
-3. The census of all packets must have every one of the thirty suit patterns in full.
-4. Each block of rows is laid out in memory from all packets, written in place and flushed; a journal then records its
-   checksums. After an interruption, blocks that match the journal stay, all others are laid out again.
-5. In the finished arrays each pair's equities add up to exactly 1, each hand meets C(4m - 4, 4) others, and the mean
-   equity is exactly one half. Then the manifest is written and the journal removed.
-
-A folder with a manifest is only checked: blocks that differ are laid out again from the packets (computed again where
-they are gone) and must match the checksum in the manifest.
+Each block of rows is laid out from all packets, written in place and flushed; a journal records its checksums, so after
+an interruption intact blocks stay. In the finished arrays each pair's equities add up to 1, each hand meets C(4m - 4,
+4) others, and the mean equity is one half. A folder with a manifest is only checked: blocks that differ are laid out
+again and must match the manifest.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Checks of a whole table: sums that must hold, and brute force on entries picked at random.
-
-Brute force ranks one hand of the row's class and every disjoint hand of the column's class on every board: no
-factorisation, no weights, no symmetry.
-"""
+"""Checks of a whole table: sums that must hold, and brute force on entries picked at random."""
 
 from __future__ import annotations
 

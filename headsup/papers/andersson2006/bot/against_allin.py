@@ -2,9 +2,7 @@
 
     python -m headsup.papers.andersson2006.bot.against_allin 15
 
-Allin never looks at its cards and moves all-in at its first turn, so every hand ends before the flop. The
-value of a hand of the bot is then a sum over the bot's own actions, and at a showdown its exact equity
-against a random hand.
+Allin moves all-in at its first turn, so the value of a hand is a sum over the bot's own actions.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """andersson-2006's bot at the table (`headsup.papers.andersson2006.bot.strategy`), for 15 and 20 big blinds.
 
-It follows the hand in the betting tree of its model. A bet that the model lacks is translated by the paper's linear
-random rule (`headsup.abstraction.bets.sizes`). Own bets are the model's fractions of the real pot; where the model has
+A bet that the model lacks is translated by the paper's linear random rule. All translations are followed together, each
+weighted by its probability and the hand's own reach, so the bot's action probabilities are exact. Where the model has
 no node for what happens it checks and calls.
-
-All translations are followed together, each weighted by its probability and by the hand's own reach, as in
-`headsup.abstraction.bets.translation`. So the bot's action probabilities are exact, for AIVAT and exploitability.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Chance among buckets: what an abstract game of bucketed hands needs to know of the cards, as counts.
 
-1. `start`: the hands of the first street in each bucket.
-2. `moves`: the deals from each bucket of a street to each of the next (`headsup.abstraction.hands.looking`).
-3. `won` and `met`: over all pairs of hands on all boards of a street and all cards to come, twice what a bucket wins
-   from another (a tie is a half), and the number of pairs. So a showdown, or an all-in on any street, has its mean.
-
-Counts are over all deals, or over random boards with standard errors. Streets whose buckets depend on the betting have
-several partitions (kinds), with counts for each.
+`start` are the hands of the first street in each bucket, `moves` the deals from each bucket of a street to each of the
+next; `won` and `met` over all pairs of hands, boards and cards to come, twice what a bucket wins from another and the
+number of pairs. Counts are over all deals, or over random boards with standard errors.
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
 """The sequence form of a bucket model with its payoffs in two factors instead of one large matrix.
 
-Both players' bucket paths are independent, and a terminal node pays by the last buckets alone. With a[p] and b[q] the
-probabilities of the paths of player and opponent, and M the payoffs by last buckets, the block of a terminal node in
-the payoff matrix is a[p] M[last of p, last of q] b[q]. So what a sequence earns takes two steps,
+With a[p] and b[q] the probabilities of the bucket paths of player and opponent, and M the payoffs by last buckets, the
+block of a terminal node is a[p] M[last of p, last of q] b[q]. So what a sequence earns takes two steps,
 
     u[n] = sum over the paths q that end in n of b[q] y[q] / b(n),         b(n) = sum of these b[q],
-    a[p] sum over n of M[last of p, n] b(n) u[n],
+    a[p] sum over n of M[last of p, n] b(n) u[n].
 
-with a twelfth of the entries for four buckets and three streets. A fold needs one u for the whole node. Everything of a
-`SequenceForm` but its matrix works: plans, best responses, measures, CFR (`model_cfr`) and the linear program
-(`model_lp`).
+Everything of a `SequenceForm` but its matrix works.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 
     python -m headsup.papers.andersson2006.bot.make_model 20 --method interior
     python -m headsup.papers.andersson2006.bot.make_model 20 --buckets 5-5-5-5:edges,preflop=ehs,edges=0/35/50/65/80/100
-    --folder counted
 
-The bounds come from best responses to the strategies. Chances are the shipped ones, counted over all deals; other
-buckets are counted first, which takes minutes.
+Chances are the shipped ones, counted over all deals; other buckets are counted first, which takes minutes.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """An abstract game of bucketed hands: betting between two players of whom only the buckets are known.
 
-Each player has a bucket on every street. The first is dealt, the next follows by the transitions of `bucket_chances`,
-independently for both players, and a player remembers all of them: the *path*. Bets are those of a betting tree, from a
-node (`root`) up to some street (`last`); after that the last buckets are shown down by their mean. So the game has
-perfect recall, and its cards are some hundred numbers.
-
-`BucketModel.size()` counts before anything is built; `sequence_form()` is the game for every solver and measure;
-`model_lp` has the linear program without the large payoff matrix.
-
-On street s the path of buckets b[first], .., b[s] has the number with b[s] as its last digit. At a decision the
-information sets are ordered by path, and the actions of each lie side by side.
+Each player's bucket follows from street to street by the transitions of `bucket_chances`, and a player remembers all of
+them: the *path*. Bets are those of a betting tree, from `root` up to street `last`; then the last buckets are shown
+down by their mean. On street s the path b[first], .., b[s] has the number with b[s] as its last digit; information sets
+are ordered by path, and the actions of each lie side by side.
 """
 
 from __future__ import annotations

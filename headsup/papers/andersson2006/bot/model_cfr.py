@@ -1,14 +1,8 @@
 """CFR and fictitious play on bucket models, with payoffs in two factors (`factored`).
 
-The iterations are those of `headsup.solve.small.cfr` and `headsup.solve.small.fictitious` up to the order of sums. A
-model needs memory for its sequences alone, and may be far larger than a linear program can be.
-
-*Imperfect recall* (andersson-2006, chapter 7): with `forgets`, a player knows the bucket of the street and the betting,
-and none of the earlier buckets. Regrets of paths with the same last bucket are added up. No theorem guarantees
-convergence; the result is measured against opponents with perfect recall.
-
-*Forced actions* (section 4.3): with `forced`, every action of the first street has at least that probability, as in
-`headsup.solve.holdem.floor`: of n actions forced + (1 - n forced) sigma is played.
+The iterations are those of `headsup.solve.small.cfr` up to the order of sums. With `forgets` (chapter 7), a player
+knows the bucket of the street and the betting alone; no theorem guarantees convergence. With `forced` (section 4.3),
+every action of the first street has at least that probability.
 """
 
 from __future__ import annotations

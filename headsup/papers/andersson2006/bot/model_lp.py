@@ -1,13 +1,10 @@
 """The linear program of an abstract game of bucketed hands, without its large payoff matrix.
 
-It is the program of `headsup.solve.small.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two
-factors of `factored`: the sums u between them become columns. Some paths are dealt once in 40 million hands, which no
-solver handles, so everything is scaled by the probability of the path: y is that probability times player 1's plan, a
-row and its r are divided by player 0's, and the multipliers of the rows are player 0's probability times plan.
-`solve_model` bounds the value by best responses to both strategies, whatever the solver's tolerances.
-
-`forced` is the least probability of every action of the first street (andersson-2006, section 4.3). With F y >= 0 for
-player 1's plan, player 0's condition adds columns w >= 0 in D' r - F' w - P y >= 0, by duality.
+It is the program of `headsup.solve.small.lp` with P in the two factors of `factored`: the sums u between them become
+columns. Some paths are dealt once in 40 million hands, so everything is scaled by the probability of the path: y is
+that probability times player 1's plan, a row and its r are divided by player 0's. `solve_model` bounds the value by
+best responses. With `forced` (section 4.3), F y >= 0 for player 1's plan, and player 0's condition adds columns w >= 0
+in D' r - F' w - P y >= 0, by duality.
 """
 
 from __future__ import annotations

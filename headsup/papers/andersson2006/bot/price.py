@@ -2,15 +2,8 @@
 
     python -m headsup.papers.andersson2006.bot.price 20 --opponent few --device gpu
 
-A bot plays by its buckets since the flop, so its buckets are nested (`bot_strategy`). The best response sees every
-card. There are two opponents:
-
-- `all`: the bot's own menu. Its largest street has 31 decisions of each player;
-- `few`: after any bet the opponent raises all-in or not at all, and before the flop it does not bet twice the pot, as
-  against our blueprints (`headsup.nolimit.shipped`). It wins at most what the whole menu wins. The two seats have
-  different trees then, so each best response has a game of its own.
-
-`--file` measures a file of `headsup.nolimit.make` against the same opponents.
+The opponent `all` has the bot's own menu; `few` raises all-in or not at all, and before the flop does not bet twice the
+pot, as against our blueprints. `--file` measures a file of `headsup.nolimit.make` against the same opponents.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
 """andersson-2006's bot: no-limit hold'em in few buckets, a preflop model and a postflop model for each preflop line.
 
-1. Buckets (`BUCKETS`): four per street. The paper gives those of the river: at 40, 60 and 80 % to win against a random
-   hand. We cut flop and turn at the same edges, and the hands before the flop into four equal parts.
+1. Four buckets per street (`BUCKETS`): the paper's of the river, at 40, 60 and 80 % to win against a random hand; flop
+   and turn at the same edges, the hands before the flop in four equal parts.
 2. Bets (`MENU`): half the pot, the pot, twice the pot, all-in; three bets and raises a street, blinds not counted.
-3. The preflop model has the bets of all streets but the river. It is solved twice: as it is, for play before the flop,
-   and with every preflop action forced a little (`FORCED`), for the ranges after each line.
-4. The postflop model of a preflop line has flop, turn and river. Each player starts with the range of step 3 and has
-   forgotten the bucket before the flop.
-5. All tables together are a strategy by node of the betting tree and path of buckets since the flop: a `Bot`.
+3. The preflop model has all streets but the river. It is solved as it is, for play before the flop, and with every
+   preflop action forced a little (`FORCED`), for the ranges after each line.
+4. In a postflop model each player starts with the range of step 3 and has forgotten the bucket before the flop.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """A bot hard-coded after the report's advice: its authors believe that one would have done better.
 
-Before the flop it plays the report's start table, and it swaps by the report's rule. After the flop:
-
-- bets are larger on wet and volatile boards: 0.5 to 1 of the pot on the flop, 0.6 to 1 later;
-- nothing is slow-played: two pair and better bet and raise, top pair and overpairs bet and call;
-- weak and middle pairs do not bet, and call one bet on the flop, middle pairs on the turn too;
-- strong draws bet two times in five on the flop and call one bet before the river; weak draws call small bets;
-- on paired boards flushes and straights do not raise, and two pair only calls;
-- with four of a suit on the board hands below a flush only call small bets;
-- bets of a fifth of the pot or less are called, and a player with most chips in the pot does not fold.
+Before the flop it plays the report's start table, and it swaps by the report's rule. Bets are larger on wet and
+volatile boards; two pair and better bet and raise, top pair and overpairs bet and call; weak and middle pairs call one
+bet on the flop; strong draws bet two times in five on the flop and call one bet; on paired boards flushes and straights
+do not raise; with four of a suit hands below a flush only call small bets; bets of a fifth of the pot are called.
 """
 
 from __future__ import annotations

@@ -4,10 +4,8 @@
     python -m headsup.papers.ectomynx.bot.prices seen OUT.json [DEALS]
     python -m headsup.papers.ectomynx.bot.prices parts OUT.json [ROUNDS DEALS SEEDS DEVICE]
 
-The cost of a fault is what the report's system trained with it loses to the same system trained without it from the
-same seed; each of SEEDS pairs plays DEALS deals from both seats. `between` is the confidence interval of the mean over
-pairs. For `seen` the shipped bot plays with the fault against itself without it. A part is worth what our strategy
-learned without it loses to ours learned as long with it.
+The cost of a fault is what a system trained with it loses to one trained without it from the same seed; `between` is
+the confidence interval of the mean over pairs. For `seen` the shipped bot plays with the fault against itself.
 """
 
 from __future__ import annotations

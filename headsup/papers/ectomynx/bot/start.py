@@ -1,17 +1,10 @@
 """The strategies with which the report began its training.
 
-Before the flop its appendix lists a row for each of the 169 hands, of which the first 123 are legible: `TABLE`, a line
-per row of the 13 x 13 grid (suited to the right of the pairs), a digit per level from 0 to 5, in twentieths (a is 10,
-k is 20). We fill in
-
-- the missing offsuit hands (85o, 75o, 65o and all with a 4, 3 or 2) by the row of the same hand suited;
-- 55, 44, 33 and 22 with 60, 70, 80 and 90 % limps, the rest raises, continuing 88, 77 and 66;
-- 54s, 53s, 52s, 43s, 42s and 32s by folding, as 65s to 62s and 74s to 72s do;
-- 82s, whose row adds up to 1.8, without its last number.
-
-After the flop there is a table per street (`TABLES`); "3+" is spread evenly over levels 3 to 5. At level 2 or higher
-the big blind leads 2.5 times as often as it check-raises (the report made check-raises rarer without saying by how
-much, and by a slip 2.5 times as frequent), at level 1 both are even, and level 0 checks. Other states start evenly.
+Before the flop its appendix lists 169 hands, of which the first 123 are legible: `TABLE`, a line per row of the grid, a
+digit per level from 0 to 5, in twentieths. We fill in the missing offsuit hands by the same hand suited, 55 to 22 with
+60 to 90 % limps, 54s to 32s by folding, and 82s without its last number. After the flop there is a table per street
+(`TABLES`); "3+" is spread evenly over levels 3 to 5. At level 2 or higher the big blind leads 2.5 times as often as it
+check-raises, at level 1 both are even, and level 0 checks. Other states start evenly.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """Fixed-strategy iteration as in the report: play many hands with fixed weights, then update the weights.
 
-1. Hands are played by the weights. A hand's profit goes to the last choice of each player, 0.8 times as much to the
-   choice before, and so on.
-2. After a cycle each weight is multiplied by exp(rate * mean profit of the choice) and the row is normalised.
-3. Repeat. The last weights are the strategy; nothing is averaged.
-
-Swaps follow the report's rule, so cards and betting are independent: blocks of hands are dealt as arrays
-(`deal_facts`). The report played 1e9 hands a cycle; here a cycle takes seconds, and later streets treat levels of 3 and
-more as one. The report does not give the constant in the exponent: `RATE`.
+A hand's profit goes to the last choice of each player, 0.8 times as much to the choice before, and so on. After a cycle
+each weight is multiplied by exp(rate * mean profit of the choice) and the row is normalised. The last weights are the
+strategy. The report played 1e9 hands a cycle and does not give the constant in the exponent: `RATE`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Hands of the report's bet-level model, played by weights, and the profit of each choice.
 
-A player chooses a level from 0 to 5 once a street, which decides all its actions there. Before the flop there are six
-choices. After it there are twelve: for the big blind (seat 1) 0-5 lead out and 6-11 check first, for the button (seat
-0) 0-5 answer a check and 6-11 a bet.
-
-Blinds are 1 and 2, stacks 200. A row of weights is found by `row_of`: the play before the flop, the flop's texture, the
-hand's strength now, and on later streets their textures and play (0 nothing, 1-3 the big blind led and the level, 4-6
-it checked first; level 3 is 3 and more).
+A player chooses a level from 0 to 5 once a street. After the flop there are twelve choices: for the big blind (seat 1)
+0-5 lead out and 6-11 check first, for the button 0-5 answer a check and 6-11 a bet. A row of weights (`row_of`) is the
+play before the flop, the flop's texture, the hand's strength, and on later streets their textures and play.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The dealer: hosts a match for programs that speak the protocol, under the arena's referee.
 
-An answer is the last state sent, a colon and an action. Answers to earlier states and comments are ignored; anything
-else is illegal and forfeits the hand. States sent are always valid: if a fault forfeits a hand where a check was free,
-both players receive a comment, `# fault: hand 17 position 0`, instead of a last state.
+Answers to earlier states and comments are ignored; anything else that is not the last state, a colon and an action is
+illegal and forfeits the hand. If a fault forfeits a hand where a check was free, both players receive a comment.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from headsup.cards.cards import parse_card
 from headsup.common.checks import quoted
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.host import RemoteResult
-from headsup.play.protocols.pokerbots.text import action_word, pokerbots_table, read_action
+from headsup.play.protocols.pokerbots.engine import action_word, pokerbots_table, read_action
 from headsup.play.protocols.wire import Wire, connect
 from headsup.play.table.agent import Agent, Disconnected, make_agent
 from headsup.play.table.dice import FIRST, Dice

@@ -17,7 +17,7 @@ from headsup.games.betting.rules import DEAL, Move
 from headsup.papers.andersson2006.bot.against_allin import against_allin
 from headsup.papers.andersson2006.bot.agent import BotPlayer
 from headsup.papers.andersson2006.bot.strategy import STACKS, Bot, load_bot, save_bot, shipped_bot
-from headsup.play.agents.strength import preflop_strengths, strength
+from headsup.play.agents.style import preflop_strengths, strength
 from headsup.play.table.agent import make_agent
 from headsup.play.table.record import parse_betting
 from headsup.play.table.referee import Referee

@@ -13,8 +13,7 @@ from headsup.papers.andersson2006.bot.make_model import by_program, main
 from headsup.papers.andersson2006.bot.model_cfr import ModelCfr, ModelFictitious, solve_by_cfr
 from headsup.papers.andersson2006.bot.model_lp import bounds, solve_model
 from headsup.solve.records.settings import PRESETS
-from headsup.solve.small.cfr import CfrSolver
-from headsup.solve.small.fictitious import FictitiousPlay
+from headsup.solve.small.cfr import CfrSolver, FictitiousPlay
 from headsup.solve.small.lp import sequence_lp
 from tests.papers.andersson2006.bot.test_model import models, small_model
 

@@ -14,9 +14,15 @@ from headsup.cards.cards import parse_card, parse_cards
 from headsup.cli import main
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.host import Hosted, RemoteResult
-from headsup.play.protocols.pokerbots.engine import Engine
+from headsup.play.protocols.pokerbots.engine import (
+    Engine,
+    action_word,
+    events,
+    legal_words,
+    pokerbots_table,
+    read_action,
+)
 from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
-from headsup.play.protocols.pokerbots.text import action_word, events, legal_words, pokerbots_table, read_action
 from headsup.play.table.rules import CALLS, Action, Deal, raise_to
 from tests.waiting import PATIENCE
 

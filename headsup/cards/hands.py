@@ -1,14 +1,35 @@
-"""What is seen in Omaha hands: ranks, suits, pairs and low cards of every hand class, counted once."""
+"""What is seen in hold'em and Omaha hands: ranks, suits, pairs and low cards of every hand class, counted once."""
 
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
-from headsup.cards.classes import omaha_class_reps
+from headsup.cards.classes import holdem_class_reps, omaha_class_reps
+
+
+class TwoCards(NamedTuple):
+    """The two cards of each class."""
+
+    high: npt.NDArray[np.int64]
+    low: npt.NDArray[np.int64]  # the higher and the lower rank, 2 to 14, which is the ace
+    pair: npt.NDArray[np.bool_]
+    suited: npt.NDArray[np.bool_]
+    gap: npt.NDArray[np.int64]  # ranks missing between the two; none between those of a pair
+
+
+@cache
+def holdem_cards() -> TwoCards:
+    reps = holdem_class_reps()
+    ranks = (reps >> 2).astype(np.int64)
+    low, high = ranks.min(axis=1) + 2, ranks.max(axis=1) + 2
+    pair = low == high
+    return TwoCards(high, low, pair, (reps[:, 0] & 3) == (reps[:, 1] & 3), np.where(pair, 0, high - low - 1))
+
 
 LOW = "A2345678"  # the ranks that can be part of a low, the ace first
 
