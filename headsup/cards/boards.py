@@ -54,12 +54,10 @@ class Boards:
 
     cards: npt.NDArray[np.uint8]
     """[n, k] the root's cards as given, then the new cards of each street, ascending within a street."""
-    parent: npt.NDArray[np.int32]
-    """[n] the board of the street before; 0 on the root's street."""
+    parent: npt.NDArray[np.int32]  # [n] the board of the street before; 0 on the root's street
     child: npt.NDArray[np.int32]
     """[n + 1] the children of board b in the next street are child[b] .. child[b + 1] - 1; all 0 on the last street."""
-    copies: npt.NDArray[np.int32]
-    """[n] how many boards of its parent it stands for; 1 on the root's street."""
+    copies: npt.NDArray[np.int32]  # [n] how many boards of its parent it stands for; 1 on the root's street
     count: npt.NDArray[np.int64]
     """[n] how many boards it stands for in all: the product of the copies from the root down."""
     first: npt.NDArray[np.int64]

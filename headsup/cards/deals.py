@@ -5,8 +5,6 @@ equal, written as blocks: `2=2 2 2` is two equal pairs of ranks and two others, 
 ho-2015 table 3.3; the 32,819,436 classes are the indices of `street_indexer((8,))`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import permutations

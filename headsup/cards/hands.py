@@ -43,8 +43,7 @@ class FourCards:
         rows = np.arange(len(reps))
         self.of_rank = np.zeros((len(reps), 13), dtype=np.int64)
         self.of_suit = np.zeros((len(reps), 4), dtype=np.int64)
-        self.top = np.full((len(reps), 4), -1)
-        """The highest rank of each suit; -1 where there is none."""
+        self.top = np.full((len(reps), 4), -1)  # the highest rank of each suit; -1 where there is none
         for rank, suit in zip(self.ranks.T, self.suits.T, strict=True):  # the cards of a class ascend
             self.of_rank[rows, rank] += 1
             self.of_suit[rows, suit] += 1

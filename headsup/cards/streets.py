@@ -11,8 +11,6 @@ idea is Kevin Waugh's, "A fast and optimal hand isomorphism algorithm" (2013); t
    of C(x_i + i, i + 1). The indices of the groups combine in mixed radix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby, pairwise, product

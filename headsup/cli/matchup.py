@@ -1,7 +1,5 @@
 """`headsup matchup`: exact counts for two Omaha hands, or two hand classes, before the flop."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

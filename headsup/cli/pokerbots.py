@@ -1,7 +1,5 @@
 """`headsup pokerbots engine|player`: matches over sockets with the protocol of MIT Pokerbots 2017."""
 
-from __future__ import annotations
-
 import argparse
 
 from headsup.cli.acpc import (

@@ -35,8 +35,7 @@ ABOUT = {
     "ectomynx": "Hold'em with discards: its tables, its swap rule and its bot.",
 }
 TABLES = ("3", "4")
-SECONDS = (600.0, 60.0)
-"""dalpasso-lancia-2015: default time limit of a program of the tables, and of the many curves."""
+SECONDS = (600.0, 60.0)  # dalpasso-lancia-2015: default time limit of a program of the tables, and of the many curves
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

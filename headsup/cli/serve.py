@@ -1,7 +1,5 @@
 """`headsup serve`: the web interface."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

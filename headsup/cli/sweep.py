@@ -1,7 +1,5 @@
 """`headsup sweep`: make a file of jam-or-fold equilibria like those that ship with headsup."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

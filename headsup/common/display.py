@@ -66,8 +66,7 @@ def chart(title: str, names: Sequence[str], frequencies: Sequence[float]) -> str
     return f"<table><caption>{escape(title)}</caption><tbody>{''.join(rows)}</tbody></table>"
 
 
-RESIDUE = 1e-12
-"""Results smaller than this come from rounding."""
+RESIDUE = 1e-12  # results smaller than this come from rounding
 
 
 def number(value: float, digits: int = 6, sign: bool = False) -> str:

@@ -26,15 +26,12 @@ INFINITY = float("inf")
 class MipResult:
     """What HiGHS returned for a program."""
 
-    values: Floats | None
-    """The values of all columns, if there is a solution."""
-    bound: float
-    """No solution has a smaller objective: proved."""
+    values: Floats | None  # the values of all columns, if there is a solution
+    bound: float  # no solution has a smaller objective: proved
     status: str
     optimal: bool
     infeasible: bool
-    interrupted: bool
-    """Whether Ctrl-C ended it."""
+    interrupted: bool  # whether Ctrl-C ended it
     nodes: int
 
 

@@ -15,26 +15,17 @@ class Progress(NamedTuple):
     """How far some work is."""
 
     done: float = 0.0
-    total: float | None = None
-    """What `done` will be at the end, if known."""
-    what: str = ""
-    """The stage, where the work has several."""
-    text: str = ""
-    """The state in words: the best so far, an exploitability."""
-    seconds: float | None = None
-    """Spent on the work, if not the time since its start."""
-    unit: str = ""
-    """What `done` counts, in the plural; if given, the rate is shown too."""
-    left: float | None = None
-    """Seconds to the end, if the worker has a better estimate."""
-    error: float | None = None
-    """What the work minimises, such as an exploitability."""
-    bound: float | None = None
-    """A proved lower bound of `error`."""
+    total: float | None = None  # what `done` will be at the end, if known
+    what: str = ""  # the stage, where the work has several
+    text: str = ""  # the state in words: the best so far, an exploitability
+    seconds: float | None = None  # spent on the work, if not the time since its start
+    unit: str = ""  # what `done` counts, in the plural; if given, the rate is shown too
+    left: float | None = None  # seconds to the end, if the worker has a better estimate
+    error: float | None = None  # what the work minimises, such as an exploitability
+    bound: float | None = None  # a proved lower bound of `error`
 
 
-Watch = Callable[[Progress], None]
-"""Receives progress."""
+Watch = Callable[[Progress], None]  # receives progress
 
 
 class Paced:

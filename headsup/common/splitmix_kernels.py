@@ -1,7 +1,5 @@
 """SplitMix64, compiled: random numbers from one 64-bit counter, so that a run can be stopped and resumed to the bit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ once. Only its owner knows a discarded card. Seats in `by_rule` swap by the repo
 too. Players have perfect recall, so best responses are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple

@@ -9,8 +9,6 @@ The report leaves three cases open. With six of a suit neither hole card is need
 a straight. Power and ways differ: 34578 has two draws to the same six (power 2, one way).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

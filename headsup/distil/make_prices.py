@@ -3,8 +3,6 @@
 It prices every rule and every card again; the Omaha ones need the matchup table.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -37,8 +37,7 @@ from headsup.jamfold.shipped import shipped
 
 DATA = Path(__file__).parent / "data"
 PRICES = "prices.json"
-CHIPS = 400 / 1000
-"""Chips in one mbb at blinds of 200/400."""
+CHIPS = 400 / 1000  # chips in one mbb at blinds of 200/400
 THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
 """ho-2015 section 4.4: ORACLE's largest losses in chips at 200/400, to the equilibrium and to a best responder."""
 
@@ -60,10 +59,8 @@ class Price:
 
     stack: float
     seat: str
-    equilibrium: float
-    """Lost against the equilibrium opponent."""
-    best: float
-    """Lost against a best responder."""
+    equilibrium: float  # lost against the equilibrium opponent
+    best: float  # lost against a best responder
 
     @property
     def chips(self) -> tuple[float, float]:
@@ -77,8 +74,7 @@ class Prices:
     rule: str
     game: str
     prices: tuple[Price, ...]
-    source: str
-    """`computed` or `shipped`."""
+    source: str  # `computed` or `shipped`
 
     __repr__ = brief
 

@@ -23,8 +23,7 @@ from headsup.distil.scorecards.rule import card_rule
 
 DATA = Path(__file__).parent / "data"
 CARDS = "rules.json"
-LINES = 4
-"""The default number of lines: SAGE's."""
+LINES = 4  # the default number of lines: SAGE's
 
 
 def _read(name: str) -> Any:

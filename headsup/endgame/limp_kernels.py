@@ -1,7 +1,5 @@
 """The best response to jams on all flops, compiled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from headsup.common.backend import jit

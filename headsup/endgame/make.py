@@ -5,8 +5,6 @@ resumes. The Omaha games need the matchup table with its outcomes. `--extras` al
 FOLDER` adds the hold'em bounds if limps are checked and flops jammed (`headsup.endgame.solve_limp`).
 """
 
-from __future__ import annotations
-
 import argparse
 from contextlib import suppress
 from copy import copy
@@ -34,10 +32,8 @@ from headsup.games.holdem.classes import Classes, class_table
 
 EXTRA_CHIPS = 20
 FREE_CHIPS = (8, 12, 20)
-FREE_MOST = 20
-"""Chips in big blinds up to which hold'em has its bounds against a free opponent."""
-LIMP_ROUNDS = 2
-"""With a plan against limps that is learned already, more do not help."""
+FREE_MOST = 20  # chips in big blinds up to which hold'em has its bounds against a free opponent
+LIMP_ROUNDS = 2  # with a plan against limps that is learned already, more do not help
 RISING = "0.5/1x6,1/2x6,2/4"
 
 

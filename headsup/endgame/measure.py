@@ -24,8 +24,7 @@ from headsup.common.errors import DataError
 from headsup.endgame.rules import Endgame
 from headsup.games.holdem.classes import Classes
 
-SURE = 1e-13
-"""a response changes only for a gain above this; what is left is rounding."""
+SURE = 1e-13  # a response changes only for a gain above this; what is left is rounding
 MOST_ROUNDS = 200
 
 
@@ -58,10 +57,8 @@ def plan(rules: Endgame, charts: list[StateCharts]) -> EndgamePlan:
 class Tally(NamedTuple):
     """The opponent's hands by outcome, as fractions of all hands it may hold: float64[K, states, classes] each."""
 
-    calls: Floats
-    """Of the button's class: hands that call, by the outcome to the button."""
-    jams: Floats
-    """Of the big blind's class: hands that jam, by the outcome to the big blind."""
+    calls: Floats  # of the button's class: hands that call, by the outcome to the button
+    jams: Floats  # of the big blind's class: hands that jam, by the outcome to the big blind
 
 
 def tally(table: Classes, charts: StateCharts) -> Tally:
@@ -175,12 +172,9 @@ class Floor(NamedTuple):
 class HandResponse(NamedTuple):
     """One hand of the opponent's best response: what is left to the plan, and the probability of each end."""
 
-    worth: Floats
-    """[states]."""
-    ends: Floats
-    """[states, 2 + K]."""
-    plays: npt.NDArray[np.bool_]
-    """[states, classes]: whether the opponent jams, or calls."""
+    worth: Floats  # [states]
+    ends: Floats  # [states, 2 + K]
+    plays: npt.NDArray[np.bool_]  # [states, classes]: whether the opponent jams, or calls
 
 
 def response_to_jams(

@@ -36,8 +36,7 @@ from headsup.games.holdem.classes import Classes
 class Answers(NamedTuple):
     """The big blind's answers to bets short of all-in: jams over them, float64[sizes, states, classes]."""
 
-    sizes: tuple[int, ...]
-    """What the button has put in, in units, the big blind first: a limp."""
+    sizes: tuple[int, ...]  # what the button has put in, in units, the big blind first: a limp
     jam: Floats
 
     def to(self, size: int, of: Floats) -> Floats:
@@ -76,13 +75,10 @@ class _Line(NamedTuple):
     """One size of the button and the answers to it."""
 
     size: int
-    met: Floats
-    """[states, classes]: hands that jam over it."""
-    ways: Floats
-    """[K, states, classes]: by outcome to the button."""
+    met: Floats  # [states, classes]: hands that jam over it
+    ways: Floats  # [K, states, classes]: by outcome to the button
     may: npt.NDArray[np.bool_]
-    column: int
-    """Which end it is to give the raise up."""
+    column: int  # which end it is to give the raise up
     flop: Floats | None = None
     """[states, classes, 1 + K]: jams on a flop after it, how often they are given up to and by outcome."""
 

@@ -6,8 +6,6 @@ response is found in all of no-limit hold'em, hand by hand. All-ins on a flop ar
 tally of each hand on each flop does not depend on the state, so `Limps` has it once for every depth.
 """
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,8 +19,7 @@ from headsup.common.arrays import Floats
 from headsup.common.display import brief
 from headsup.endgame.rules import Endgame
 
-SHALLOW = 4.5
-"""Below so many big blinds, folding to the few limps that are not jammed over costs next to nothing."""
+SHALLOW = 4.5  # below so many big blinds, folding to the few limps that are not jammed over costs next to nothing
 
 
 class DepthMixture(NamedTuple):
@@ -36,20 +33,14 @@ class DepthMixture(NamedTuple):
 class Limps:
     """A plan against limps with its tallies."""
 
-    depths: tuple[float, ...]
-    """Ascending, in big blinds: what both can lose."""
-    over: Floats
-    """[depths, classes]: how often a class jams over a limp."""
-    kind: npt.NDArray[np.uint8]
-    """[flops, hands]: the class of each hand that a flop leaves."""
+    depths: tuple[float, ...]  # ascending, in big blinds: what both can lose
+    over: Floats  # [depths, classes]: how often a class jams over a limp
+    kind: npt.NDArray[np.uint8]  # [flops, hands]: the class of each hand that a flop leaves
     weights: Floats
     """[flops]: how many flops of the deck each stands for, as a share of opponents and flops dealt to one hand."""
-    outcomes: Floats
-    """[depths, 3, flops, hands]: how many hands that jam the flop each hand beats, ties with, loses to."""
-    sizes: npt.NDArray[np.int64]
-    """[classes]: hands of each class."""
-    least: float = SHALLOW
-    """The depth from which limps are checked; below it they are folded to unless jammed over."""
+    outcomes: Floats  # [depths, 3, flops, hands]: how many hands that jam the flop each hand beats, ties with, loses to
+    sizes: npt.NDArray[np.int64]  # [classes]: hands of each class
+    least: float = SHALLOW  # the depth from which limps are checked; below it they are folded to unless jammed over
 
     __repr__ = brief
 

@@ -18,8 +18,6 @@ Association): with a half of h units, three quarters are h + h // 2 to the butto
 Hi-Lo a finer unit moves the odd chip; elsewhere it only adds states that are never reached.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,10 +31,8 @@ from headsup.cards.games import check_game
 from headsup.common.checks import as_text, ascii_number, door, quoted
 from headsup.common.errors import UserError
 
-MOST_UNITS = 2000
-"""Units in play at most: a certificate solves linear equations of twice as many states."""
-MOST_HANDS = 500
-"""Hands before the last level at most."""
+MOST_UNITS = 2000  # units in play at most: a certificate solves linear equations of twice as many states
+MOST_HANDS = 500  # hands before the last level at most
 _LONGEST, _HUGE = 60, re.compile(r"[eE][+-]?0*[1-9][0-9]")
 """Digits and exponents beyond which a number would only take time."""
 _LEVEL = re.compile(r"(?P<small>[0-9.]+)/(?P<big>[0-9.]+)(?:/(?P<ante>[0-9.]+))?(?:x(?P<hands>[0-9]{1,9}))?")
@@ -48,8 +44,7 @@ class BlindLevel(NamedTuple):
     small: int
     big: int
     ante: int = 0
-    bb_ante: int = 0
-    """Posted by the big blind alone, for both, before the blind."""
+    bb_ante: int = 0  # posted by the big blind alone, for both, before the blind
     hands: int | None = None
 
 
@@ -57,8 +52,7 @@ class EndgameHand(NamedTuple):
     """One hand: chips of the button, in units."""
 
     chips: int
-    stack: int
-    """m, what both can lose."""
+    stack: int  # m, what both can lose
     small: int
     big: int
     ends: tuple[int, ...]

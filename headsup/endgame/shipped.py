@@ -5,8 +5,6 @@ guarantee of playing each hand for chips, and every hand of every state that is 
 figures for other units, rising blinds and the like, lie beside it as JSON.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -34,10 +32,8 @@ from headsup.games.holdem.classes import Classes, check_source, class_table, has
 from headsup.jamfold.hands import class_name
 
 VERSION = 1
-CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
-"""Chips in all of the endgames that ship, in big blinds."""
-SAME = 1e-6
-"""Frequencies closer than this are the same."""
+CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)  # chips in all of the endgames that ship, in big blinds
+SAME = 1e-6  # frequencies closer than this are the same
 _LISTED = ("seat", "state", "hand", "chip", "endgame", "gain")
 _ROWS = (
     *("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left"),
@@ -50,11 +46,9 @@ class Difference(NamedTuple):
 
     seat: str
     hand: int
-    chip: float
-    """How often it is played for chips."""
+    chip: float  # how often it is played for chips
     endgame: float
-    gain: float
-    """What playing gains over folding in the endgame, as a chance to win; from the big blind given a jam."""
+    gain: float  # what playing gains over folding in the endgame, as a chance to win; from the big blind given a jam
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +56,10 @@ class EndgameRecord:
     """A solved endgame, shipped or solved now."""
 
     rules: Endgame
-    rows: dict[str, Floats]
-    """By name: float64[hands + 1, N + 1], by own chips in units. See `_ROWS`."""
-    listed: dict[str, npt.NDArray[Any]]
-    """The first hand's differences, as columns."""
+    rows: dict[str, Floats]  # by name: float64[hands + 1, N + 1], by own chips in units. See `_ROWS`.
+    listed: dict[str, npt.NDArray[Any]]  # the first hand's differences, as columns
     rounds: int
-    confirmed: float
-    """By how much a response pushes the floor down in one hand, at worst: rounding."""
+    confirmed: float  # by how much a response pushes the floor down in one hand, at worst: rounding
     source: str = "shipped"
 
     @property

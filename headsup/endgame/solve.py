@@ -7,8 +7,6 @@ whole endgame; three or four rounds are enough. It need not converge in every ga
 reached. Hands of rising blinds are solved backwards.
 """
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -45,10 +43,8 @@ from headsup.jamfold.shipped import has_shipped, shipped
 from headsup.jamfold.small import OpenHandsGame, open_hands, settle, solve_small
 from headsup.jamfold.solve import WIDTH, solve
 
-TARGET = 1e-9
-"""The widest interval of a state's value, as a chance, that ends the search."""
-CLEAR_BB = 1e-13
-"""States whose best responses gain less, in big blinds, stay as they are."""
+TARGET = 1e-9  # the widest interval of a state's value, as a chance, that ends the search
+CLEAR_BB = 1e-13  # states whose best responses gain less, in big blinds, stay as they are
 MOST_ROUNDS = 30
 
 
@@ -59,10 +55,8 @@ class SolvedEndgame:
     plan: EndgamePlan
     bounds: Bounds
     rounds: int
-    chip_plan: EndgamePlan
-    """The equilibrium of every single hand for chips."""
-    chip_floor: Floor
-    """What playing that is sure of."""
+    chip_plan: EndgamePlan  # the equilibrium of every single hand for chips
+    chip_floor: Floor  # what playing that is sure of
 
     __repr__ = brief
 

@@ -5,8 +5,6 @@ or fold; then call or fold. CFR+ solves all of these games at once. The floor of
 (`headsup.endgame.measure_free`), in which the opponent may use every size, gives the next values, and is the proof.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +21,7 @@ from headsup.solve.records.matching import regret_matching
 
 ITERATIONS = 300
 ROUNDS = 4
-MOST_LEARNED = 1000
-"""Hand classes up to which answers are learned; beyond, only a threshold is chosen."""
+MOST_LEARNED = 1000  # hand classes up to which answers are learned; beyond, only a threshold is chosen
 THRESHOLDS = (-0.1, -0.05, -0.02, 0.0, 0.05)
 STEPS = (1.0, 2.0, 3.0)
 """What the button puts in, in big blinds, in the game that is solved; answers to other sizes lie between."""
@@ -123,10 +120,8 @@ class _Learner:
         self.plays = np.repeat(charts.call[:, None], 1 + len(sizes), axis=1)
         shape = self.plays.shape
         self.regrets = np.stack([0.01 * self.plays, 0.01 * (1 - self.plays)])
-        self.root = np.zeros((shape[0], shape[1] + 1, shape[2]))
-        """The button's regrets: fold, jam, the sizes."""
-        self.later = np.zeros((2, shape[0], len(sizes), shape[2]))
-        """Facing a jam over a size: call, give up."""
+        self.root = np.zeros((shape[0], shape[1] + 1, shape[2]))  # the button's regrets: fold, jam, the sizes
+        self.later = np.zeros((2, shape[0], len(sizes), shape[2]))  # facing a jam over a size: call, give up
 
     def learn(self, button: Floats, iterations: int, limp: Floats | None = None) -> tuple[Floats, Floats]:
         """(call, jam over): the average answers, for what the hand after is worth to the jam-or-fold player.

@@ -5,8 +5,6 @@ flop; then each of the 1,755 flops is solved alone between these ranges. `limps`
 folder, so that stopped work resumes. The floor of the plan (`headsup.endgame.measure_limp`) is the proof.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,8 +33,7 @@ Singles = npt.NDArray[np.float32]
 
 DEPTHS = (1.5, 2.0, 3.0, 4.0, 5.0, 5.5, 6.0, 6.5, 7.0, 8.0, 9.0, 10.0)
 """What both can lose, in big blinds, in the hands that are solved."""
-FOLD = -0.5
-"""What folding the small blind costs."""
+FOLD = -0.5  # what folding the small blind costs
 SUBSET = 95
 ITERATIONS = 200
 FLOP_ITERATIONS = 80
@@ -51,8 +48,7 @@ class _Flop:
         self.hands, self.depths = pairs.hands, depths[:, None]
         self.kind = holdem_class_of_combo()[pairs.hands]
         wins = pairs.wins.astype(np.float32)
-        self.sign = (wins - wins.T) / np.float32(pairs.runs)
-        """[H, H]: wins less losses, on average."""
+        self.sign = (wins - wins.T) / np.float32(pairs.runs)  # [H, H]: wins less losses, on average
         self.has = holds(pairs.hands).astype(np.float32)
         self.regrets = np.zeros((2, 2, len(depths), len(pairs.hands)), dtype=np.float32)
         """Of the big blind to jam or give up, of the small blind to call or fold."""
@@ -82,10 +78,8 @@ class _Flop:
 class Ranges(NamedTuple):
     """Both ranges of a limped pot, [depths, classes]."""
 
-    limp: Floats
-    """How often the small blind limps."""
-    over: Floats
-    """How often the big blind jams over it; it checks the rest."""
+    limp: Floats  # how often the small blind limps
+    over: Floats  # how often the big blind jams over it; it checks the rest
 
 
 class _Hand:
@@ -178,10 +172,8 @@ def learn_two(regrets: npt.NDArray[Any], now: npt.NDArray[Any], gain: npt.NDArra
 
 
 VERSION = 1
-PACKET = 15
-"""Flops of a packet."""
-HANDS = 1176
-"""Hands that a flop leaves."""
+PACKET = 15  # flops of a packet
+HANDS = 1176  # hands that a flop leaves
 STEPS = 255
 
 

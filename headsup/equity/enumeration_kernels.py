@@ -1,7 +1,5 @@
 """Brute force, compiled: every pair of hands on every board."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from headsup.common.backend import jit

@@ -8,8 +8,6 @@
 TEXTURE and RIDGE are one of nine settings tried on six further pairs of ranges, before HELD_OUT was looked at.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 

@@ -23,12 +23,10 @@ from headsup.common.errors import UserError
 SHARES = ((4, 4, 3, 2), (2, 3, 2, 1), (0, 2, 1, 0))
 """The first player's quarters of the pot by high outcome (win, tie, lose) and low outcome (none, win, tie, lose)."""
 
-WORDS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
-"""Outcomes whose names in words are others."""
+WORDS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}  # outcomes whose names in words are others
 
 Grid = tuple[tuple[int, int, int, int], ...]
-Z95 = 1.959963984540054
-"""So many standard errors to either side hold the true value 95 times out of 100."""
+Z95 = 1.959963984540054  # so many standard errors to either side hold the true value 95 times out of 100
 _LOW_OF_OTHER = (0, 3, 2, 1)
 
 

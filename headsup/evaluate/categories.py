@@ -10,8 +10,6 @@ straight; gutshot: those of one rank do; a straight that the board has as high w
 Overcards are two unpaired cards, both above the board. A hand may have several draws, and a made hand too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Cards are all different if the sum of their bits equals the union of their bits.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compile CUDA sources, each below the header that they share (`common.cuh`)."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

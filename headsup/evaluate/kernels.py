@@ -4,8 +4,6 @@ Indices are unsigned, since Numba tests signed ones for negative numbers. Masks 
 that the same lines work when the compiler is off.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The texture of flops in words: suits, pairs, the highest card, and how near the ranks stand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -33,8 +33,7 @@ from headsup.jamfold.shipped import has_shipped, shipped, shipped_equilibrium
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
 TRANSFERRED = "shipped strategies of other stakes"
-CLOSE_BB = 1e-3
-"""Hands whose two choices are within this many big blinds of each other are marked as indifferent."""
+CLOSE_BB = 1e-3  # hands whose two choices are within this many big blinds of each other are marked as indifferent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,13 +41,11 @@ class JamFoldAnswer(Equilibrium):
     """An equilibrium with its certificate and its source, in big blinds."""
 
     game: str
-    payoffs: Payoffs
-    """Of the solution: `payoffs.stack` differs from the requested stack if `source` is NEAREST."""
+    payoffs: Payoffs  # of the solution: `payoffs.stack` differs from the requested stack if `source` is NEAREST
     source: str
     from_stacks: tuple[float, float] | None = None
     """The shipped stacks of the jams and of the calls, if `source` is TRANSFERRED."""
-    rounding_mbb: float = 0.0
-    """The exploitability may be larger by at most this, because shipped values are rounded."""
+    rounding_mbb: float = 0.0  # the exploitability may be larger by at most this, because shipped values are rounded
 
     @classmethod
     def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> JamFoldAnswer:
@@ -192,5 +189,4 @@ def _without_table(game: str, stack: float) -> JamFoldAnswer:
     return JamFoldAnswer.of(scaled, game, Payoffs(stack, stack, stack), SHIPPED)
 
 
-jamfold = answer
-"""Its name in `headsup.jamfold`."""
+jamfold = answer  # its name in `headsup.jamfold`

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from headsup.jamfold.game import Certificate
     from headsup.jamfold.locked import Locked
 
-ROUNDING = 1e-12
-"""Numbers nearer to zero than this are float64 rounding, in big blinds."""
+ROUNDING = 1e-12  # numbers nearer to zero than this are float64 rounding, in big blinds
 
 
 def answer_dict(

@@ -35,8 +35,7 @@ class SolvedCharts(Charts):
 
     method: str
     iterations: int
-    gap_mbb: float
-    """Exploitability as the solver saw it; `JamFoldGame.certify` proves it."""
+    gap_mbb: float  # exploitability as the solver saw it; `JamFoldGame.certify` proves it
 
     __repr__ = brief
 

@@ -53,8 +53,7 @@ from headsup.games.holdem.classes import Classes, Sums
 from headsup.jamfold.hands import Equilibrium
 from headsup.measure.measurement import Measurement
 
-EXACT_BB = 1e-12
-"""Gains below this are rounding."""
+EXACT_BB = 1e-12  # gains below this are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,8 +218,7 @@ class Certificate(Equilibrium):
 
     measurement: Measurement
     jam_gain: Floats
-    call_gain: Floats
-    """From the deal: the gain given a jam times the probability of one."""
+    call_gain: Floats  # from the deal: the gain given a jam times the probability of one
 
     __repr__ = brief
 
@@ -251,12 +249,9 @@ class Certificate(Equilibrium):
 class BestResponse:
     """The maximally exploiting response to one strategy."""
 
-    strategy: Floats
-    """Pure: 1 where playing gains, 0 elsewhere."""
-    gain: Floats
-    """What playing gains over folding, each hand, from the deal, in big blinds."""
-    value: float
-    """The responder's expected value, in big blinds."""
+    strategy: Floats  # pure: 1 where playing gains, 0 elsewhere
+    gain: Floats  # what playing gains over folding, each hand, from the deal, in big blinds
+    value: float  # the responder's expected value, in big blinds
 
     __repr__ = brief
 
@@ -269,5 +264,4 @@ class Mistake:
     hand: int
     frequency: float
     gain_of_playing: float
-    cost: float
-    """From the deal whenever this hand comes, in big blinds."""
+    cost: float  # from the deal whenever this hand comes, in big blinds

@@ -65,13 +65,11 @@ class Equilibrium(Charts):
     """Charts with their values, in big blinds unless the name says mbb."""
 
     ev_jam: Floats
-    ev_call: Floats
-    """Given a jam; nan where no hand that jams is possible."""
+    ev_call: Floats  # given a jam; nan where no hand that jams is possible
     value_sb: float
     exploitability_mbb: float
     jam_frequency: float
-    call_frequency: float
-    """Of all hands dealt to the big blind, the fraction that calls a jam."""
+    call_frequency: float  # of all hands dealt to the big blind, the fraction that calls a jam
 
     def ev(self, seat: str) -> Floats:
         """The expected value of jamming (sb) or of calling a jam (bb), each class."""

@@ -1,7 +1,5 @@
 """Jam or fold against an opponent whose strategy is fixed: the equilibrium and the best response, side by side."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from headsup.common.arrays import Floats
@@ -17,15 +15,11 @@ class SeatStrategy:
 
     strategy: Floats
     frequency: float
-    against_locked: float
-    """Its value against the fixed opponent."""
+    against_locked: float  # its value against the fixed opponent
     against_equilibrium: float
-    at_worst: float
-    """Its value against a best response."""
-    gain: float
-    """Against the fixed opponent, over the value of the game."""
-    risk: float
-    """At worst, below the value of the game."""
+    at_worst: float  # its value against a best response
+    gain: float  # against the fixed opponent, over the value of the game
+    risk: float  # at worst, below the value of the game
 
     __repr__ = brief
 
@@ -35,13 +29,11 @@ class Locked:
     """The strategies of one seat against an opponent whose strategy is fixed."""
 
     seat: str
-    value: float
-    """Of the game, to the seat."""
+    value: float  # of the game, to the seat
     locked_frequency: float
     equilibrium: SeatStrategy
     best_response: SeatStrategy
-    ev: Floats
-    """Of playing each class against the fixed opponent (given a jam, from the big blind)."""
+    ev: Floats  # of playing each class against the fixed opponent (given a jam, from the big blind)
 
     __repr__ = brief
 

@@ -15,8 +15,7 @@ from headsup.common.errors import UserError
 from headsup.common.files import read_text
 from headsup.jamfold.hands import class_name, class_sizes
 
-MOST_RANGE = 1 << 24
-"""Bytes of the largest file of range text; a weight for every Omaha hand takes a quarter of that."""
+MOST_RANGE = 1 << 24  # bytes of the largest file of range text; a weight for every Omaha hand takes a quarter of that
 
 
 def class_frequencies(hands: Range) -> Floats:

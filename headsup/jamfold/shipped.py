@@ -29,14 +29,11 @@ from headsup.games.betting.stakes import PLAYS, Stakes
 from headsup.jamfold.hands import Equilibrium
 
 VERSION = 3
-BLOCK = 1024
-"""Classes whose expected values are compressed together."""
-EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
-"""Expected values are rounded to this, in big blinds."""
+BLOCK = 1024  # classes whose expected values are compressed together
+EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}  # expected values are rounded to this, in big blinds
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
-SAME = 1e-9
-"""Stacks closer than this, in big blinds, are the same."""
+SAME = 1e-9  # stacks closer than this, in big blinds, are the same
 _SINGLE = ("value_sb", "exploitability_mbb", "jam_frequency", "call_frequency")
 
 
@@ -114,10 +111,8 @@ class Sweep:
 class Played(NamedTuple):
     """The stacks at which one hand is played."""
 
-    at: list[tuple[float, float]]
-    """Intervals of stacks, (first, last), at which it is played at least half of the time."""
-    mixed: list[tuple[float, float]]
-    """Stacks at which it mixes, each with its frequency."""
+    at: list[tuple[float, float]]  # intervals of stacks, (first, last), at which it is played at least half of the time
+    mixed: list[tuple[float, float]]  # stacks at which it mixes, each with its frequency
 
 
 def changes(stacks: Floats, frequencies: Floats) -> list[tuple[float, float]]:
@@ -245,10 +240,8 @@ class HandSweep(NamedTuple):
     """One hand class in one seat along the shipped stacks."""
 
     stacks: Floats
-    played: Floats
-    """Its frequency in equilibrium."""
-    gain: Floats
-    """Of playing over folding, in big blinds, against the equilibrium; from the big blind given a jam."""
+    played: Floats  # its frequency in equilibrium
+    gain: Floats  # of playing over folding, in big blinds, against the equilibrium; from the big blind given a jam
 
 
 def shipped_hand(game: str, seat: str, hand: int) -> HandSweep:

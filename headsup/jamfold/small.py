@@ -23,8 +23,7 @@ from headsup.jamfold.cfr import Learner
 from headsup.jamfold.game import StrategyPair
 from headsup.solve.records.settings import PRESETS
 
-SNAP = 1e-7
-"""Frequencies this close to 0 or 1 are solver noise."""
+SNAP = 1e-7  # frequencies this close to 0 or 1 are solver noise
 MILLI = 1000.0
 TOLERANCES: dict[str, Any] = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 FALLBACK_ITERATIONS = 20_000
@@ -33,12 +32,9 @@ FALLBACK_ITERATIONS = 20_000
 class OpenHandsGame(NamedTuple):
     """Gains in big blinds; weights are the probabilities of the classes."""
 
-    matrix: Floats
-    """M(u, v)."""
-    jam_base: Floats
-    """p(u)."""
-    call_base: Floats
-    """q(v)."""
+    matrix: Floats  # m(u, v)
+    jam_base: Floats  # p(u)
+    call_base: Floats  # q(v)
     jam_weights: Floats
     call_weights: Floats
 

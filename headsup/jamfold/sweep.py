@@ -4,8 +4,6 @@ Every finished stack is a file of its own in the work folder, so a stopped sweep
 not within the target is never written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import inf
 from pathlib import Path

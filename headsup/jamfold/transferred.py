@@ -14,8 +14,6 @@ blinds move the ranges nearly as another stack does, so this is close to an equi
 how close. Shipped values are rounded: `rounding_mbb` bounds what that can hide.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,28 +34,23 @@ from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.jamfold.hands import Equilibrium, class_sizes
 from headsup.jamfold.shipped import EV_STEPS, shipped
 
-MOST_STACK = 100.0
-"""Big blinds: further from the shipped stacks, their ranges say nothing."""
+MOST_STACK = 100.0  # big blinds: further from the shipped stacks, their ranges say nothing
 STRIDES = (16, 4, 1)
 
 
 class Faced(NamedTuple):
     """One shipped strategy as every hand class of the opponent meets it."""
 
-    hands: Floats
-    """How many hands that play are left in the deck, mixed ones in part."""
-    net: Floats
-    """What the class wins of their pots, each pot less one half."""
+    hands: Floats  # how many hands that play are left in the deck, mixed ones in part
+    net: Floats  # what the class wins of their pots, each pot less one half
 
 
 @dataclass(frozen=True, eq=False)
 class Transferred(Equilibrium):
     """Two shipped strategies at other stakes, with what they are worth there."""
 
-    stacks: tuple[float, float]
-    """The shipped stacks of the jams and of the calls, in big blinds."""
-    rounding_mbb: float
-    """The exploitability may be larger by at most this, because shipped values are rounded."""
+    stacks: tuple[float, float]  # the shipped stacks of the jams and of the calls, in big blinds
+    rounding_mbb: float  # the exploitability may be larger by at most this, because shipped values are rounded
 
 
 def transferred(game: str, payoffs: Payoffs) -> Transferred:

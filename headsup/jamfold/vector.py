@@ -3,8 +3,6 @@
 `Charts`, one frequency for each class and seat, is a `Strategy` of it. `headsup.jamfold.game` gives the same numbers.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 

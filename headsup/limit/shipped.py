@@ -6,8 +6,6 @@ the dealer, 86.81 mbb/g. The no-limit blueprints use the same buckets; `python -
 file again.
 """
 
-from __future__ import annotations
-
 import zlib
 from functools import cache
 from hashlib import sha256

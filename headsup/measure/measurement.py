@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-NOISE = 1e-14
-"""Relative to the largest figure of a measurement; anything smaller is rounding error and counts as 0."""
+NOISE = 1e-14  # relative to the largest figure of a measurement; anything smaller is rounding error and counts as 0
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,6 @@ a file (`headsup.common.distribute`), and the value of the strategy against itse
 takes a second walk, so it is computed only on request, and the sums so far are saved after every few flops.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import time

@@ -4,8 +4,6 @@ A paper writes the text of its tables in `tables.md` beside its modules: `# name
 whose cells may contain fields such as `{value:.2f}`. `written` fills in the computed values.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache

@@ -13,8 +13,6 @@
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ least `floor`, mixed into its strategy or, with `twice`, in a separate solution 
 line is solved by itself, with its ranges. The record has the exploitability of the joined strategy in the whole game.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any
 
@@ -21,8 +19,7 @@ from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
 
 FLOOR = 0.01
-METHOD = "rounds"
-"""The method of a record; that of the solver is in its params."""
+METHOD = "rounds"  # the method of a record; that of the solver is in its params
 
 
 def solve_rounds(

@@ -3,8 +3,6 @@
 Every figure in the record is measured on the strategy itself, not taken from the solver.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +13,7 @@ from headsup.measure.measurement import Measurement
 from headsup.solve.records.loop import Limits, Solver, SolverRun, check_result
 from headsup.solve.records.solution import MOST_SOURCE, Solution, plain
 
-ANYWHERE = ("threads", "folder", "bits")
-"""Options that change no result: a checkpoint may be resumed with other values."""
+ANYWHERE = ("threads", "folder", "bits")  # options that change no result: a checkpoint may be resumed with other values
 
 
 def source_of(game: Any) -> str | None:

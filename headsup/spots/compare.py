@@ -6,8 +6,6 @@ With rake, locks, or between two games there is no bound. `moved` is the fractio
 at a decision: half the sum of the differences in frequency times the mean reach.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
@@ -76,8 +74,7 @@ class Comparison:
     """What two solutions have in common, and how they differ."""
 
     reasons: tuple[str, ...]  # what was different from the start, each in a few words
-    values: tuple[tuple[float, float], tuple[float, float]]
-    """Of each solution: chips that oop and ip win from the pot."""
+    values: tuple[tuple[float, float], tuple[float, float]]  # of each solution: chips that oop and ip win from the pot
     allowed: float | None  # how far the values of oop may be apart in chips; None where nothing bounds that
     lines: tuple[LineDifference, ...]  # where they play differently, the largest differences first
 

@@ -7,8 +7,6 @@ lose least by it move first (`least_lost`). Boards are stored up to suits, so a 
 differ by such suits alone raises an error.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -115,8 +115,7 @@ class SpotView:
     hands: tuple[str, ...]  # those of the player's range that the board leaves possible
     combos: AnyArray  # [hands] the same as colex numbers of two-card hands
     reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
-    weights: Floats
-    """[hands] reach times the weight of the opponent's hands that it can meet here; they add up to 1."""
+    weights: Floats  # [hands] reach times the weight of the opponent's hands that it can meet here; they add up to 1
     frequencies: Floats  # [actions, hands]
     ev: Floats
     """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""

@@ -6,8 +6,6 @@ walked on demand. The server loads a solution when its process has ended; the pa
 need.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

@@ -4,8 +4,6 @@ Responses are cached if they are marked as immutable (`forever`); errors and `ca
 least recently used ones go when all exceed `MOST` bytes.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from hashlib import blake2s
 from typing import NamedTuple
@@ -23,8 +21,7 @@ PURE = (
 )
 """Address prefixes whose responses depend on the address alone."""
 MOST, MOST_EACH = 32 << 20, 2 << 20  # bytes of all answers, and of one
-ASKED = ("hx-request", "hx-history-restore-request")
-"""Headers that a response may depend on, besides compression."""
+ASKED = ("hx-request", "hx-history-restore-request")  # headers that a response may depend on, besides compression
 FOREVER = "private, max-age=86400, immutable"
 Key = tuple[str, bytes, tuple[str | None, ...], bool]
 

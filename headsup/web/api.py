@@ -1,7 +1,5 @@
 """JSON under /api: the same functions and keys as `--json` on the command line."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response

@@ -4,8 +4,6 @@
 (`headsup.web.matches`); errors are one sentence, as `error` and as Slumbot's `error_msg`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -32,8 +30,7 @@ from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
 from headsup.web.seeing import done
 from headsup.web.sending import Number, Whole
 
-GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"
-"""Defaults: Slumbot's blinds and stacks."""
+GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"  # defaults: Slumbot's blinds and stacks
 IDLE = 3600.0  # seconds after which a hand that waits for its client is given up
 MOST_WRONG = 10  # moves that no rule allows, in one hand, before it is given up
 NAME = re.compile(r"[A-Za-z0-9_.-]{3,32}")

@@ -1,7 +1,5 @@
 """Spots under /api/spots: start, stop, continue, look into, exploit and compare; keys as on the command line."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request

@@ -1,7 +1,5 @@
 """The application: pages, API and static files behind the guard; user errors are one sentence."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whom one can play on the page and by the API: the arena's agents, by game. Nothing that is sent names a file."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

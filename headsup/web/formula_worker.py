@@ -1,7 +1,5 @@
 """The process that searches for a flop formula: `python -m headsup.web.formula_worker FOLDER`; a job like a spot's."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

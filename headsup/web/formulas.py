@@ -1,7 +1,5 @@
 """Flop formulas for the page, shipped or searched."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

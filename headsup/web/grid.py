@@ -4,8 +4,6 @@ A cell is a name, a small text, and bars: rectangles in percent of the cell, eac
 `TONES`, in a file) gives a colour. Each cell says in words what it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape as escaped

@@ -5,8 +5,6 @@ POST and DELETE from a browser must come from a page of this server. Bodies and 
 reads them. An internal error is answered with one sentence and raised again, so that the server logs it.
 """
 
-from __future__ import annotations
-
 import hmac
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode

@@ -1,7 +1,5 @@
 """Hands by stacks: where each hand is played, including gaps that a chart with one number per hand hides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr

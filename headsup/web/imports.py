@@ -3,8 +3,6 @@
 Hands are stored as log lines, each with its table. After a restart, opening a list resumes its review.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

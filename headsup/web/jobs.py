@@ -13,8 +13,6 @@ is in files, so the server may be restarted and processes may be killed. The ser
 inherits it, so a started job never looks idle.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import math

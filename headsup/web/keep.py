@@ -4,8 +4,6 @@
 and is never changed after its release. A `with` block commits at the end, or rolls back on an error.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from pathlib import Path

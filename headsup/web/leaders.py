@@ -1,7 +1,5 @@
 """The leaderboard: results of named clients against each bot in bb/hand, with variance reduction if possible."""
 
-from __future__ import annotations
-
 from math import sqrt
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Rate limits: token buckets, and a limit on concurrent requests."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, OrderedDict

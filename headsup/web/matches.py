@@ -5,8 +5,6 @@ before the bot responds. Every state of a match has a number that grows; an acti
 the row is changed only if it still matches: of two windows or a repeated action one succeeds, the others raise `Stale`.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import sqlite3

@@ -1,7 +1,5 @@
 """The 16,432 hand classes of Omaha as a list that can be searched, narrowed and sorted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

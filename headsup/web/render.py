@@ -1,7 +1,5 @@
 """Pages and parts of pages as HTML."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

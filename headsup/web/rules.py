@@ -1,7 +1,5 @@
 """Rules by name, and what they cost, from what ships."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from headsup.distil import shipped

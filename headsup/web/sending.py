@@ -1,7 +1,5 @@
 """Forms and numbers that a browser or a program sends, and redirects."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 

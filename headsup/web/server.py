@@ -1,7 +1,5 @@
 """Run the web server: one process, on this machine only by default."""
 
-from __future__ import annotations
-
 import ipaddress
 import secrets
 import socket
@@ -13,8 +11,7 @@ from headsup.cli.streams import say
 from headsup.common.errors import MissingExtra, UserError
 
 PORT = 8000
-MOST_OPEN = 2400
-"""Concurrent connections: a thousand matches of programs, and pages."""
+MOST_OPEN = 2400  # concurrent connections: a thousand matches of programs, and pages
 
 
 def is_local(host: str) -> bool:

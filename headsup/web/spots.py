@@ -1,7 +1,5 @@
 """Spots from a browser: parsed, checked for memory, and started as jobs."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 

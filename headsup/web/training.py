@@ -1,7 +1,5 @@
 """Training progress in the database, and the decks that a browser may request."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Views of a solved spot: where a line leads, the chart by action, hands, categories and runouts."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

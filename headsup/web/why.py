@@ -1,7 +1,5 @@
 """Why a hand is jammed, called or folded: the calculation behind its expected value."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo

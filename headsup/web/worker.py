@@ -3,8 +3,6 @@
 SIGINT or SIGTERM end it after the current step, and it saves its result; state.json reports how it ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

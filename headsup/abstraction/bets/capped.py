@@ -5,8 +5,6 @@ call of that one there; in the large tree it is answered by a call with every ha
 the small tree's last raise after the same line into the street (`copy`). A strategy by bucket stays one.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -46,8 +44,7 @@ class Capped:
                     f"{small} has {few} bets on street {street} and {game} only {most}: measure it in a game with more"
                 )
         self.game, self.small, self.strategy = game, small, strategy
-        self.answers = _answers(game.betting, small.betting, answer)
-        """By decision of the large tree."""
+        self.answers = _answers(game.betting, small.betting, answer)  # by decision of the large tree
 
     def rows(self, decision: int, board: Place) -> Floats:
         """Those of the place in the small game; its missing actions get 0."""

@@ -8,8 +8,6 @@ tree, sampling one reading at a time by the rules of `headsup.abstraction.bets.t
     follower.deal()                             # the real street is over
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from headsup.abstraction.bets.sizes import PASSIVE, Sizes, check_method

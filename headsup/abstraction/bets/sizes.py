@@ -8,8 +8,6 @@ probability below, else as B. All-in is read as all-in where the menu has it; a 
     harmonic   (B - x) (1 + A) / ((B - A) (1 + x))        pseudo-harmonic, Ganzfried and Sandholm 2013
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -11,8 +11,6 @@ mixture equals a behaviour strategy whose action m at r has the probability
     sum over a of W(r, a, h) x (probabilities of the actions at a that are made as m) / sum over a of W(r, a, h).
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import NamedTuple
 

@@ -2,8 +2,6 @@
 for a hand that shares a card with the board; `cards`, uint8[H, 2], are the cards of the hands.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -11,8 +9,7 @@ import numpy as np
 from headsup.common.backend import jit
 from headsup.games.holdem.showdown_kernels import add_showdown
 
-BLOCKED = 65535
-"""The strength of a hand that shares a card with the board."""
+BLOCKED = 65535  # the strength of a hand that shares a card with the board
 _ONE = np.uint64(1)
 _HAND_BITS = np.uint64(11)  # 1,326 hands
 _HAND = np.uint64((1 << 11) - 1)

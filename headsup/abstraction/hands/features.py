@@ -12,8 +12,6 @@ Up to suits there are 134,459 complete boards. One sweep over them writes `stren
    sums of a hand are averaged over its images under the group; they are divisible, so counts stay integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from math import comb
@@ -29,8 +27,7 @@ from headsup.common.checks import door, of_kind
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
 
-STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
-"""What a street is called, by the number of board cards."""
+STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}  # what a street is called, by the number of board cards
 BINS = 30
 _BLOCK = 512  # boards whose hands are valued together
 _CELLS = 1 << 25  # counters of a block of histograms
@@ -39,23 +36,17 @@ _CELLS = 1 << 25  # counters of a block of histograms
 class RunOutRows(NamedTuple):
     """The run-outs of some boards, those of board b being first[b] .. first[b + 1] - 1."""
 
-    row: AnyArray
-    """int32[run-outs]: the row of each in a table of strengths."""
-    renaming: AnyArray
-    """uint8[run-outs]: the renaming of suits that leads to that row."""
-    first: AnyArray
-    """int64[boards + 1]."""
-    copies: AnyArray
-    """int32[run-outs]: how often each counts."""
+    row: AnyArray  # int32[run-outs]: the row of each in a table of strengths
+    renaming: AnyArray  # uint8[run-outs]: the renaming of suits that leads to that row
+    first: AnyArray  # int64[boards + 1]
+    copies: AnyArray  # int32[run-outs]: how often each counts
 
 
 class RunOutSums(NamedTuple):
     """Counts over the run-outs of some boards; H hands."""
 
-    total: AnyArray
-    """int64[boards, H]: the strengths, added up."""
-    square: AnyArray
-    """int64[boards, H]: their squares, added up."""
+    total: AnyArray  # int64[boards, H]: the strengths, added up
+    square: AnyArray  # int64[boards, H]: their squares, added up
     histogram: AnyArray
     """unsigned[boards, H, bins]: how many run-outs end in each bin of strength; no bins if none were asked for."""
 
@@ -63,14 +54,12 @@ class RunOutSums(NamedTuple):
 class Features:
     """The features of all hands on the boards of a tree; costly ones are computed on first use, and kept."""
 
-    threads, block = True, 64
-    """Whether sets are processed on all threads, and how many of them together."""
+    threads, block = True, 64  # whether sets are processed on all threads, and how many of them together
 
     @door(tree=of_kind(BoardTree))
     def __init__(self, tree: BoardTree) -> None:
         self.tree, self.last = tree, len(tree.streets) - 1
-        self.hands = tree.hands().astype(np.int64)
-        """The colex indices of the hands, in the order of the columns."""
+        self.hands = tree.hands().astype(np.int64)  # the colex indices of the hands, in the order of the columns
         self.cards = np.ascontiguousarray(holdem_combos()[self.hands])
         self.maps = tree.hand_map(self.hands)
         self._images: dict[int, AnyArray] = {}  # by group: there are few
@@ -79,8 +68,7 @@ class Features:
         self._free = tree.ranks * tree.suits - len(tree.root) - len(tree.dead)
         if self._free < self._dealt[-1] + 4:
             raise UserError("the deck is too small for two hands and the board: add ranks or suits")
-        self.scale = 2 * comb(self._free - self._dealt[-1] - 2, 2)
-        """The strength of a hand that beats every other."""
+        self.scale = 2 * comb(self._free - self._dealt[-1] - 2, 2)  # the strength of a hand that beats every other
 
     def run_outs(self, street: int, until: int = -1) -> int:
         """The number of ways to deal the board from a street to a later one (the last), given a hand."""

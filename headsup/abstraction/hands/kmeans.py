@@ -5,8 +5,6 @@ histograms that is the earth mover's distance. Of equal centres a point takes th
 to the point that costs most. It ends when nothing changes, the cost falls by less than 1e-4, or after `MOST` rounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -27,12 +25,9 @@ Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
 class Clusters(NamedTuple):
     """The result of k-means."""
 
-    centres: AnyArray
-    """float32[k, d]"""
-    cost: float
-    """The weighted sum of squared distances (or of distances) to the nearest centre."""
-    explained: float
-    """The fraction by which the cost is below that of a single centre."""
+    centres: AnyArray  # float32[k, d]
+    cost: float  # the weighted sum of squared distances (or of distances) to the nearest centre
+    explained: float  # the fraction by which the cost is below that of a single centre
     rounds: int
 
 

@@ -1,7 +1,5 @@
 """The loop behind `headsup.abstraction.hands.kmeans`, compiled by Numba."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

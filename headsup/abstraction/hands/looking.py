@@ -3,8 +3,6 @@
 Widths are exact equities against a random hand. Transitions are over all deals, or over a sample with standard errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,19 +21,16 @@ from headsup.common.plot import COLOURS, bar_chart, line_chart
 
 _BOARDS = 4096
 MOST_SAMPLES = 10**8
-MOST_ENUMERATED = 200_000
-"""The most boards of a street that are enumerated by default."""
+MOST_ENUMERATED = 200_000  # the most boards of a street that are enumerated by default
 
 
 class Width(NamedTuple):
     """One bucket of a street, or of a board."""
 
     bucket: int
-    deals: int
-    """How many deals it has; on a board, how many hands."""
+    deals: int  # how many deals it has; on a board, how many hands
     share: float
-    mean: float
-    """The mean equity of its deals."""
+    mean: float  # the mean equity of its deals
     least: float
     most: float
 
@@ -80,8 +75,7 @@ class BoardView:
     """The hands on one board, with its real suits."""
 
     board: tuple[int, ...]
-    hands: AnyArray
-    """The colex indices of the hands that are possible."""
+    hands: AnyArray  # the colex indices of the hands that are possible
     bucket: AnyArray
     equity: Floats
 
@@ -142,8 +136,7 @@ def on_board(buckets: FeatureBuckets, board: Sequence[int], kind: int = 0) -> Bo
 class Transitions:
     """How often a hand of each bucket of a street is in each bucket of the next."""
 
-    counts: AnyArray
-    """int64[from, to] deals."""
+    counts: AnyArray  # int64[from, to] deals
     sampled: bool
 
     def probabilities(self) -> Floats:

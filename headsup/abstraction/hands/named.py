@@ -31,10 +31,8 @@ from headsup.common.progress import Progress, Watch
 from headsup.games.holdem.bucketed import Buckets, TableBuckets, no_buckets
 from headsup.games.holdem.vector import VectorGame
 
-NONE = "none"
-"""The text of buckets that merge nothing."""
-MOST_TABLES = 1 << 28
-"""Bytes of the largest tables that a file of a strategy holds."""
+NONE = "none"  # the text of buckets that merge nothing
+MOST_TABLES = 1 << 28  # bytes of the largest tables that a file of a strategy holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +42,7 @@ class NamedBuckets:
     text: str | None
     tables: tuple[tuple[AnyArray, ...], ...] = ()
     kinds: tuple[AnyArray, ...] = ()
-    checksum: str = ""
-    """Of the buckets made from the text; empty where unknown."""
+    checksum: str = ""  # of the buckets made from the text; empty where unknown
     parts: Mapping[str, AnyArray] = field(default_factory=dict)
     """The numbers of the partitions made from the text, which are reused (`spec.restore_buckets`)."""
 
@@ -182,8 +179,7 @@ def _boards(game: VectorGame) -> str:
 
 
 VERSION = 1
-PACKET = 1024
-"""Sets of cards in a file of `tabulate`."""
+PACKET = 1024  # sets of cards in a file of `tabulate`
 
 
 def tabulate(buckets: FeatureBuckets, folder: str | Path, progress: Watch | None = None) -> None:

@@ -11,8 +11,6 @@ alone in milliseconds; both give the same buckets, since both come from the same
 - `ByBoard`: each board has buckets of its own, from a table. Nothing is merged across boards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +23,7 @@ from headsup.common import contents
 from headsup.common.arrays import AnyArray, Floats
 
 _ROWS = 4096
-STRONG = 0.85
-"""A hand that beats this fraction of random hands on the last street is very strong."""
+STRONG = 0.85  # a hand that beats this fraction of random hands on the last street is very strong
 
 
 class Partition(Protocol):
@@ -56,8 +53,7 @@ class Edges:
     """Bucket i has the sums from edges[i - 1] on and below edges[i]."""
 
     edges: AnyArray  # int64, ascending
-    squares: bool = False
-    """Of squares of strengths, not of strengths."""
+    squares: bool = False  # of squares of strengths, not of strengths
 
     @property
     def size(self) -> int:
@@ -182,11 +178,9 @@ class Centres:
     """The nearest of some points, the first of several that are as near."""
 
     centres: AnyArray  # float32[k, dimensions]
-    kind: str
-    """emd: cumulative histograms, sums of differences; hist: histograms, Euclid's; ochs: equities, Euclid's."""
+    kind: str  # emd: cumulative histograms, sums of differences; hist: histograms, Euclid's; ochs: equities, Euclid's
     bins: int = 0
-    weights: AnyArray | None = None
-    """float64[H, K]: the clusters of opponents' hands, for ochs."""
+    weights: AnyArray | None = None  # float64[H, K]: the clusters of opponents' hands, for ochs
     explained: float = 0.0
     """By what fraction the buckets reduce the cost of a single centre, on the hands they were made from."""
 

@@ -17,8 +17,6 @@ A street with at least as many buckets as suit classes keeps those: 169 before t
 more cards come, emd and hist cut the strength itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -76,19 +74,16 @@ NUMBERS = {
 class Spec:
     """The description of an abstraction."""
 
-    counts: tuple[int | None, ...]
-    """Buckets of each street; None keeps all suit classes."""
+    counts: tuple[int | None, ...]  # buckets of each street; None keeps all suit classes
     method: str = "ehs"
-    streets: tuple[tuple[str, str], ...] = ()
-    """Streets with a method of their own."""
+    streets: tuple[tuple[str, str], ...] = ()  # streets with a method of their own
     nested: bool = False
     seed: int = 0
     bins: int = BINS
     restarts: int = 3
     samples: int = 20_000
     clusters: int = 8
-    edges: tuple[tuple[float, ...], ...] = ()
-    """Lists of percentages, from 0 to 100."""
+    edges: tuple[tuple[float, ...], ...] = ()  # lists of percentages, from 0 to 100
 
     def __post_init__(self) -> None:
         for count in of_kind(tuple)(self.counts, "counts"):

@@ -4,8 +4,6 @@ They may be equivalent (hands that differ only in suits) or merely similar (a bu
 imperfect recall. A strategy of the merged game is lifted back to the real one and measured there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 

@@ -7,8 +7,6 @@ part needs to be good only against the given range. A line that the head never t
 head whose actions are forced a little (`Forced`), as andersson-2006 does (section 4.3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -73,12 +71,9 @@ class Part:
     """The rest of a hand after a line into a street, as a game of its own."""
 
     game: VectorGame
-    nodes: Longs
-    """The numbers of its nodes in the whole betting tree; the first is the deal where the line ends."""
-    street: int
-    """The street of that deal in the whole game; the first street of the part."""
-    first: list[int]
-    """For each street of the part, the number in the whole game of its first board."""
+    nodes: Longs  # the numbers of its nodes in the whole betting tree; the first is the deal where the line ends
+    street: int  # the street of that deal in the whole game; the first street of the part
+    first: list[int]  # for each street of the part, the number in the whole game of its first board
 
 
 @door(game=of_kind(VectorGame), strategy=as_strategy, deal=at_least(0), board=at_least(0))

@@ -2,8 +2,6 @@
 cards) or from random deals. On a board of three or four cards the swaps of that street are still to come.
 """
 
-from __future__ import annotations
-
 from headsup.cards.cards import Cards
 from headsup.common.checks import check_seed, whole
 from headsup.common.errors import UserError

@@ -5,8 +5,6 @@ most of its error cancels. The reported equity is that of the rule from real dea
 and has also seen whether the opponent swaps on this street.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt

@@ -3,8 +3,6 @@
 A card is the upper 32 bits of a SplitMix64 number times 52, drawn again while it is taken; the bias is below 1e-7.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Every hand class is dealt DEALS times against a random hand, both players swappi
 swap is averaged over all flops. `.. make gains 520 FILE` takes some flops in random order and resumes from FILE.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor

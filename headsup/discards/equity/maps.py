@@ -11,8 +11,6 @@ for a new card c; n is the number of such cards less the opponent's two. The val
 showdown per river gives N and D; a hand takes the best of keep and two swaps, on the turn and then on the flop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The shipped equities with swaps: counts of every hand class against a random hand, both following the rule."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from math import sqrt

@@ -5,8 +5,6 @@ vectors that forget discarded cards (`headsup.discards.equity.maps`). An iterati
 averaging; the gap is what best responses to the averages gain, both players together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

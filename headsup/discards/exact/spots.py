@@ -8,8 +8,6 @@ swap is scaled to what it met before: best responses are exact, but both values 
 `real_game` and `in_real_game` are the same game and strategy with nothing forgotten; docs/discards.md has figures.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import dataclass, replace

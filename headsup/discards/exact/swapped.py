@@ -9,8 +9,6 @@ for each choice of the kept cards y and b; T[x, y] is the weight of {x, y} times
 matrix for each river and each of four histories (who swapped), and each terminal node pays its part of J.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats

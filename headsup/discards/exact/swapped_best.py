@@ -8,8 +8,6 @@ opponent who swapped, with T[a, b] the weight that throws a and keeps b, a hand 
 so a betting line is two matrix products, hands by hands, for all x at once.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

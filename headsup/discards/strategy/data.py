@@ -4,8 +4,6 @@
 deals as JSON; the agent `discard:OUT.npz` plays it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """Places of hands among all hands on a board, and their draws, for many boards at once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

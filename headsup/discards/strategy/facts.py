@@ -6,8 +6,6 @@ kind of board; on the river the bin and the kind of board. `make_facts` follows 
 possible hands on the flop, 9 on turn and river.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Ranks are 0 (deuce) to 12 (ace); the report's value of a card is its rank and two.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

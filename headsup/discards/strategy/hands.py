@@ -4,8 +4,6 @@ Strengths ignore what the board gives to both. Where the report is silent: a pai
 flush draw is four of a suit with a hole card; the ace counts 14, also next to a deuce.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

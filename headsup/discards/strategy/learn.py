@@ -6,8 +6,6 @@ regret below HOPELESS are skipped in most walks. `respond` learns against a fixe
 exploitability from below.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Strategies that ship with agents: shares in 255ths of the rows that say something, squeezed, in a sealed archive."""
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Mapping
 from pathlib import Path

@@ -6,8 +6,6 @@ of this street, and the bucket. So any size of bet leads to some entry. A bet is
 two and a half pots, a raise the pot after a call; anything above six tenths of the stack is all-in.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 The error of a family is the mean of its hands' average errors, or the largest of their largest errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

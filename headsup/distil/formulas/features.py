@@ -4,8 +4,6 @@ F1-F38 look at the flop alone, F39-F73 also at our two cards. Where the paper le
 says how it is read. An ace is high in every count of cards; where ranks stand in a row it may also be low.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -41,8 +39,7 @@ class Look:
         self._look_at_straights()
 
     def _look_at_flop(self, ranks: Counts, suits: Counts) -> None:
-        self.ranks: Counts = np.sort(ranks, axis=1)
-        """int8[n, 3]: the ranks of the flop, lowest first."""
+        self.ranks: Counts = np.sort(ranks, axis=1)  # int8[n, 3]: the ranks of the flop, lowest first
         self.kinds, self.colours = _total(self.flop_ranks > 0), _total(self.flop_suits > 0)
         """How many different ranks and suits the flop has."""
         self.span = span(self.ranks)
@@ -50,8 +47,7 @@ class Look:
         self.paint, self.broadway = _total(self.ranks >= JACK), _total(self.ranks >= TEN)
         """Cards of the flop from jack to ace, and from ten to ace."""
         shared = np.take_along_axis(self.flop_suits, suits.astype(np.intp), axis=1) >= 2
-        self.ace_in_pair_of_suits = ((ranks == ACE) & shared).any(axis=1)
-        """An ace has the suit of another flop card."""
+        self.ace_in_pair_of_suits = ((ranks == ACE) & shared).any(axis=1)  # an ace has the suit of another flop card
 
     def _look_at_ranks(self) -> None:
         most, pairs = self.both_ranks.max(axis=1), _total(self.both_ranks == 2)

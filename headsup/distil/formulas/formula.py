@@ -4,8 +4,6 @@
 are fractions of the pot, of the sum cut to 0..1; the programs and their bounds use the uncut sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
@@ -31,12 +29,9 @@ from headsup.distil.formulas.solving import solve
 OBJECTIVES = ("average", "max")
 DEFAULT_FEATURES = 5
 LEVELS = (0.5, 0.9, 0.99)
-WORST = 3
-"""How many of the worst flops a formula names."""
-VISIBLE = 0.0005
-"""A tenth of a point is the least that is printed."""
-PARTITION = 4
-"""Features that share out all flops are looked for in groups of at most so many."""
+WORST = 3  # how many of the worst flops a formula names
+VISIBLE = 0.0005  # a tenth of a point is the least that is printed
+PARTITION = 4  # features that share out all flops are looked for in groups of at most so many
 
 
 @dataclass(frozen=True)
@@ -62,34 +57,24 @@ class FlopError:
 class Formula:
     """A hand's equity on any flop as a sum of weights."""
 
-    hand: str
-    """A class such as AKs, or two cards."""
-    villain: str
-    """The range text."""
-    objective: str
-    """`average` or `max`: the error that was made small or kept within a limit."""
-    terms: tuple[Term, ...]
-    """A feature that always holds first, then the largest absolute weight."""
+    hand: str  # a class such as AKs, or two cards
+    villain: str  # the range text
+    objective: str  # `average` or `max`: the error that was made small or kept within a limit
+    terms: tuple[Term, ...]  # a feature that always holds first, then the largest absolute weight
     average_error: float
     max_error: float
-    sum_error: float
-    """The error that the objective looks at, of sums that are not cut; no less than the one stated."""
-    bound: float
-    """Proved: nothing better than this is possible, sums not being cut."""
-    bound_of: str
-    """What it bounds: `average error`, `largest error` or `number of features`."""
-    proved: bool
-    """The formula reaches the bound."""
+    sum_error: float  # the error that the objective looks at, of sums that are not cut; no less than the one stated
+    bound: float  # proved: nothing better than this is possible, sums not being cut
+    bound_of: str  # what it bounds: `average error`, `largest error` or `number of features`
+    proved: bool  # the formula reaches the bound
     seconds: float
     quantiles: Mapping[str, float]
     """The absolute error that 50 %, 90 % and 99 % of the flops stay within, and the worst."""
     worst: tuple[FlopError, ...]
-    step: float | None
-    """The weights are whole multiples of it, if it is given."""
+    step: float | None  # the weights are whole multiples of it, if it is given
     outcome: Outcome = field(repr=False)
     problem: Problem = field(repr=False)
-    shipped: bool = False
-    """The formula and its bound ship with headsup; `seconds` is the time they took then."""
+    shipped: bool = False  # the formula and its bound ship with headsup; `seconds` is the time they took then
 
     def __repr__(self) -> str:
         size = f"{len(self.terms)} feature{'s' * (len(self.terms) != 1)}"

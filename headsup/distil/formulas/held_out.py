@@ -4,8 +4,6 @@ The flops are dealt at random into five parts. Each part in turn is held out, an
 other four. The choice of the features has seen all flops.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,8 +15,7 @@ from headsup.distil.formulas.formula import Formula
 from headsup.distil.formulas.problem import Bools, Problem
 from headsup.distil.formulas.solving import solve
 
-SECONDS = 1.0
-"""For the weights of one part; only rounded weights need a search at all."""
+SECONDS = 1.0  # for the weights of one part; only rounded weights need a search at all
 
 
 @dataclass(frozen=True)

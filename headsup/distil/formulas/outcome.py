@@ -1,7 +1,5 @@
 """The outcome of a solver: a formula, its value and its bound."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
@@ -16,15 +14,10 @@ class Outcome:
 
     model: str
     """`AVGERR` or `MAXERR` (least error with so many features), `FEAT_AVGERR` or `FEAT_MAXERR` (fewest features)."""
-    weights: dict[int, float]
-    """Number of the feature in the paper -> weight, from -1 to 1."""
-    value: float
-    """The error as a fraction of the pot, or the number of features."""
-    bound: float
-    """Proved: no formula of the model has a lower value."""
-    proved: bool
-    """The value is the bound, up to rounding of floats."""
+    weights: dict[int, float]  # number of the feature in the paper -> weight, from -1 to 1
+    value: float  # the error as a fraction of the pot, or the number of features
+    bound: float  # proved: no formula of the model has a lower value
+    proved: bool  # the value is the bound, up to rounding of floats
     nodes: int
     seconds: float
-    how: str
-    """One clause on how the answer was found."""
+    how: str  # one clause on how the answer was found

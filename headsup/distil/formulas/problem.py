@@ -4,8 +4,6 @@ Features that hold on no flop, or equal an earlier one, are dropped. Flops with 
 estimate, so only the different rows are kept; flops with the same row and equity become one point with a weight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -30,26 +28,17 @@ class Problem:
     villain: str
     numbers: Ints
     """int64[p]: the paper's numbers of the features kept, ascending; column k of the matrix is feature numbers[k]."""
-    matrix: Bools
-    """bool[rows, p]: the different rows of features."""
-    row: Ints
-    """int64[m]: each point's row; points are sorted by row, then equity."""
+    matrix: Bools  # bool[rows, p]: the different rows of features
+    row: Ints  # int64[m]: each point's row; points are sorted by row, then equity
     equity: Floats
     """float64[m]: each point's equity, a fraction of the pot; exact unless the problem was asked to round."""
-    weight: Ints
-    """int64[m]: how many flops each point stands for."""
-    same: dict[int, int]
-    """Dropped feature -> the kept feature that holds on the same flops."""
-    never: tuple[int, ...]
-    """Features that hold on no flop."""
-    flops: npt.NDArray[np.uint8]
-    """uint8[n, 3]: the flops on which the range has a hand left."""
-    flop_row: Ints
-    """int64[n]: each flop's row."""
-    flop_equity: Floats
-    """float64[n]: each flop's equity."""
-    left_out: int
-    """Flops left out because no hand of the range is possible there."""
+    weight: Ints  # int64[m]: how many flops each point stands for
+    same: dict[int, int]  # dropped feature -> the kept feature that holds on the same flops
+    never: tuple[int, ...]  # features that hold on no flop
+    flops: npt.NDArray[np.uint8]  # uint8[n, 3]: the flops on which the range has a hand left
+    flop_row: Ints  # int64[n]: each flop's row
+    flop_equity: Floats  # float64[n]: each flop's equity
+    left_out: int  # flops left out because no hand of the range is possible there
 
     __repr__ = brief
 

@@ -15,10 +15,8 @@ from headsup.common.errors import DataError
 from headsup.common.files import parsed
 from headsup.distil.formulas.outcome import Outcome
 
-VERSION = 1
-"""Of a file of results."""
-CLOSED = 1e-7
-"""A bound this close to its value (a fraction of the pot) proves it."""
+VERSION = 1  # of a file of results
+CLOSED = 1e-7  # a bound this close to its value (a fraction of the pot) proves it
 
 
 @dataclass(frozen=True, order=True)
@@ -29,8 +27,7 @@ class Task:
     villain: str
     model: str
     limit: float
-    places: int = 0
-    """Equities are rounded to so many decimals; 0 means exact ones."""
+    places: int = 0  # equities are rounded to so many decimals; 0 means exact ones
 
     @property
     def name(self) -> str:
@@ -52,18 +49,14 @@ class Result:
     """The result of a program; errors are fractions of the pot, weights belong to the paper's feature numbers."""
 
     task: Task
-    value: float
-    """Number of features (FEAT_AVGERR) or average error (AVGERR)."""
-    bound: float
-    """No formula has a smaller value: proved."""
+    value: float  # number of features (FEAT_AVGERR) or average error (AVGERR)
+    bound: float  # no formula has a smaller value: proved
     proved: bool
     average_error: float
     max_error: float
     weights: Mapping[int, float]
-    seconds: float
-    """Over all runs."""
-    given: float
-    """The longest time limit of one run."""
+    seconds: float  # over all runs
+    given: float  # the longest time limit of one run
     nodes: int
     how: str
 

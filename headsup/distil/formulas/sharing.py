@@ -6,8 +6,6 @@
   error, it takes more than n to reach it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 `headsup reproduce dalpasso-lancia-2015 --write` makes the file.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A program of flop formulas, solved: features by `subset.choice`, weights in steps from there by `subset.rounding`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,8 +8,7 @@ from headsup.common.stop import until_stopped
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Problem
 
-UNROUNDED = 0.4
-"""The fraction of the time for the program without steps, if weights are rounded."""
+UNROUNDED = 0.4  # the fraction of the time for the program without steps, if weights are rounded
 
 
 def solve(

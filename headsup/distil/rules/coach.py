@@ -15,23 +15,18 @@ from headsup.jamfold.shipped import shipped_hand
 
 NOTHING = 0.0005
 """Big blinds: smaller differences count as none, since the shipped values of Omaha are rounded to a thousandth."""
-CLOSE = 1.0
-"""A decision is close if a change of the stack by this many big blinds reverses it."""
+CLOSE = 1.0  # a decision is close if a change of the stack by this many big blinds reverses it
 
 
 @dataclass(frozen=True)
 class EquilibriumView:
     """The equilibrium's play of a hand, beside that of a rule."""
 
-    stack: float
-    """The nearest shipped stack."""
-    ends: tuple[float, float]
-    """The smallest and the largest shipped stack."""
+    stack: float  # the nearest shipped stack
+    ends: tuple[float, float]  # the smallest and the largest shipped stack
     frequency: float
-    gain: float
-    """Of playing over folding, in big blinds."""
-    cost: float
-    """Of the rule's action, in big blinds: zero where it is right."""
+    gain: float  # of playing over folding, in big blinds
+    cost: float  # of the rule's action, in big blinds: zero where it is right
 
     @property
     def mixes(self) -> bool:

@@ -31,10 +31,8 @@ class Points:
     section: str
     text: str
     each: float
-    amount: Column
-    """How many units each class has."""
-    why: str = ""
-    """Why it counts, for `--explain`."""
+    amount: Column  # how many units each class has
+    why: str = ""  # why it counts, for `--explain`
 
     __repr__ = brief
 
@@ -52,13 +50,11 @@ class PointRule:
     """(stack in big blinds before posting, seat) -> the number that the score is compared with."""
     threshold_text: Callable[[float, str], str]
     min_stack: float
-    max_stack: float
-    """The stacks that the rule is made for, in big blinds before posting."""
+    max_stack: float  # the stacks that the rule is made for, in big blinds before posting
     always: tuple[tuple[str, Mask], ...] = ()
     """Kinds of hand that are played at any stack, each with the classes it has."""
     seat_points: dict[str, int] = field(default_factory=lambda: {"sb": 0, "bb": 0})
-    inclusive: bool = True
-    """Whether a score equal to the threshold plays."""
+    inclusive: bool = True  # whether a score equal to the threshold plays
     own_threshold: bool = True
     """Whether the threshold is part of the rule; else it is the best one for each stack, which takes time to find."""
 

@@ -5,8 +5,6 @@ number in a table on, for R = 1..7 big blinds in the shorter stack *after* posti
 used (halves down), beyond the table its last row; neither is in the source.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import ceil
 
@@ -18,8 +16,7 @@ from headsup.distil.rules.points import PointRule, Points, off_the_end
 
 SAGE_RANKS = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10} | {str(rank): rank for rank in range(2, 10)}
 SAGE_JAM = (17, 21, 22, 23, 24, 25, 26)
-SAGE_CALL = (0, 17, 24, 26, 28, 29, 30)
-"""From R = 1 on; with R = 1 any hand calls."""
+SAGE_CALL = (0, 17, 24, 26, 28, 29, 30)  # from R = 1 on; with R = 1 any hand calls
 
 
 def sage_row(stack: float) -> int:

@@ -8,8 +8,6 @@ sides, as much as the smaller side still has. The sum of these amounts plus the 
 every rule that adds up points of these lines, with any thresholds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 
@@ -20,8 +18,7 @@ from headsup.common.arrays import Floats
 from headsup.distil.scorecards.objective import cells_of, floor_losses, scale
 from headsup.distil.scorecards.records import adds_seats
 
-DIFFERENCES, SAMPLE = 1500, 2000
-"""So many differences are looked at, those that most pairs of so many hands have."""
+DIFFERENCES, SAMPLE = 1500, 2000  # so many differences are looked at, those that most pairs of so many hands have
 Longs = npt.NDArray[np.int64]
 
 

@@ -5,8 +5,6 @@ once (Adam), with a narrowing zone of soft decisions. It minimises the largest s
 soft: stacks are weighted by exp(hardness x share). `search.fit` turns the result into small integers.
 """
 
-from __future__ import annotations
-
 from time import perf_counter
 
 import numpy as np
@@ -17,12 +15,10 @@ from headsup.distil.scorecards.kernels import soft_gains, soft_slopes
 from headsup.distil.scorecards.objective import WORST_SHARE, Cells
 from headsup.distil.scorecards.scorecard import Thresholds
 
-WIDTHS = (0.5, 0.03)
-"""The zone of soft decisions at first and last, in standard deviations of the scores."""
+WIDTHS = (0.5, 0.03)  # the zone of soft decisions at first and last, in standard deviations of the scores
 HARDNESS = (5.0, 60.0)
 STEP = 0.02
-FOREVER = (0.9, 0.99)
-"""How much of the running averages of the slope and its square is kept."""
+FOREVER = (0.9, 0.99)  # how much of the running averages of the slope and its square is kept
 
 
 def soften(

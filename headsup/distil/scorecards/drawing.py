@@ -13,8 +13,7 @@ from headsup.distil.scorecards.scorecard import ScoreCard
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
 SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
-WIDTH = 79
-"""No line of text is longer."""
+WIDTH = 79  # no line of text is longer
 _WIDTH, _MARGIN, _STEP = 620, 28, 21
 
 

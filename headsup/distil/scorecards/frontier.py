@@ -3,8 +3,6 @@
 `make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
@@ -27,8 +25,7 @@ from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import CardTrial, choose, fit
 from headsup.games.holdem.classes import Classes
 
-MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
-"""The largest stack of the shipped cards; ORACLE is made for 11.25."""
+MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}  # the largest stack of the shipped cards; ORACLE is made for 11.25
 MOST_LINES = 8
 
 

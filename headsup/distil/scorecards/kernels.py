@@ -1,7 +1,5 @@
 """Kernels of the rule search: what every threshold costs, for all stacks at once, and losses with soft decisions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -24,8 +24,7 @@ from headsup.distil.rules.points import RANK_NAMES, named, plural
 T = TypeVar("T")
 Columns = npt.NDArray[np.int64]
 Parts = dict[str, npt.ArrayLike]
-Looks = dict[str, tuple[str, Parts]]
-"""Line name -> its heading, and its parts."""
+Looks = dict[str, tuple[str, Parts]]  # line name -> its heading, and its parts
 WORDS = {rank: name.lower() for rank, name in RANK_NAMES.items()}
 DOWN = RANKS[::-1]
 
@@ -37,8 +36,7 @@ class CardLine:
     name: str
     heading: str
     parts: tuple[str, ...]
-    looks: Callable[[], Looks]
-    """What is seen in every hand class, which takes longer than to name it."""
+    looks: Callable[[], Looks]  # what is seen in every hand class, which takes longer than to name it
 
     @cached_property
     def columns(self) -> Columns:

@@ -8,8 +8,6 @@ fifths of the share and one fifth of the average, with losses against the equili
 and each stack, the better of playing all or none is a bound for every rule that sees only these lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,10 +26,8 @@ from headsup.distil.scorecards.records import adds_seats
 from headsup.games.betting.stakes import SEATS
 
 WORST_SHARE = 0.8
-MANY_CHOICES = 500
-"""Of so many choices of lines not all are looked at."""
-LEAST = 1.0
-"""Where SAGE costs next to nothing, a thousandth of a big blind is as good."""
+MANY_CHOICES = 500  # of so many choices of lines not all are looked at
+LEAST = 1.0  # where SAGE costs next to nothing, a thousandth of a big blind is as good
 
 
 @cache
@@ -87,10 +83,8 @@ def stacks_up_to(max_stack: float, row: bool = True) -> tuple[float, ...]:
 class Cells:
     """Hands that look the same on some lines, merged."""
 
-    columns: npt.NDArray[np.int64]
-    """int64[cells, numbers]."""
-    gains: Floats
-    """float64[seats, cells, stacks]."""
+    columns: npt.NDArray[np.int64]  # int64[cells, numbers]
+    gains: Floats  # float64[seats, cells, stacks]
 
 
 def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:

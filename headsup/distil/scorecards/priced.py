@@ -4,8 +4,6 @@ The price of a seat at a stack is the value of the game less the card's guarante
 the loss against the equilibrium, so a change whose loss is above the best price is dropped without a best response.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product

@@ -12,8 +12,6 @@ wrong, until nothing is added or time is up. The floor adds to every bound. **Ne
 thresholds may differ only a little: M is small, and the whole neighbourhood is searched with a proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -32,10 +30,8 @@ from headsup.distil.scorecards.records import adds_seats
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import MOST_POINTS
 
-STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
-"""Where a card is looked at for a proof."""
-REACH = 1
-"""How far near a card goes."""
+STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}  # where a card is looked at for a proof
+REACH = 1  # how far near a card goes
 MOST_SLOPE = 12
 
 
@@ -43,14 +39,10 @@ MOST_SLOPE = 12
 class ProgramResult:
     """An integer program's result; losses are averages over both seats and `stacks`, of the rival's worst price."""
 
-    card: ScoreCard | None
-    """The best card that the program found, if it found any."""
-    loss: float
-    """The loss of that card on all hands at these stacks."""
-    bound: float
-    """No card of this form has a smaller loss at these stacks: proved."""
-    rows: int
-    """Choices in the last program."""
+    card: ScoreCard | None  # the best card that the program found, if it found any
+    loss: float  # the loss of that card on all hands at these stacks
+    bound: float  # no card of this form has a smaller loss at these stacks: proved
+    rows: int  # choices in the last program
 
     @property
     def optimal(self) -> bool:

@@ -20,8 +20,7 @@ from headsup.common.files import parsed, read_json, write_json
 from headsup.distil.scorecards.scorecard import ScoreCard
 
 VERSION = 2
-DIGITS = 6
-"""Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
+DIGITS = 6  # of a value in the file; of two cards that are equal to so many digits the known one is kept
 MADE_BY = "headsup distil --game GAME --all"
 RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
 
@@ -45,18 +44,13 @@ class CardRecord:
     card: ScoreCard
     worst_loss: tuple[float, float]
     mean_loss: tuple[float, float]
-    worst_price: tuple[float, float] | None
-    """Against a best responder; None without the matchup table."""
+    worst_price: tuple[float, float] | None  # against a best responder; None without the matchup table
     mean_price: tuple[float, float] | None
-    share: float
-    """The worst cost relative to the rival (see `objective`); by the price, or the loss if it has none."""
-    floor: float
-    """No card of so many lines from the pool has a lower share."""
-    value: float
-    """What the search minimises: the aim, by prices if known, plus the burden of remembering the card."""
+    share: float  # the worst cost relative to the rival (see `objective`); by the price, or the loss if it has none
+    floor: float  # no card of so many lines from the pool has a lower share
+    value: float  # what the search minimises: the aim, by prices if known, plus the burden of remembering the card
     made: str
-    proved: float | None = None
-    """No card with these lines has a lower share (see `bounds`)."""
+    proved: float | None = None  # no card with these lines has a lower share (see `bounds`)
     program: dict[str, Any] | None = None
     """The bounds of an integer program for cards with these lines (`program.proof`)."""
 

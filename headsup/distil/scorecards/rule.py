@@ -32,8 +32,7 @@ WHY = {
     "gap": "for straights",
 }
 """Why a line of the pool gives points; a line that is not here speaks for itself."""
-WHY_NOT = {"far cards": "which work with no other card"}
-"""Why a line takes points."""
+WHY_NOT = {"far cards": "which work with no other card"}  # why a line takes points
 
 
 def card_rule(record: CardRecord) -> PointRule:

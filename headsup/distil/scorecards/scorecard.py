@@ -28,15 +28,11 @@ class ScoreCard:
     """Points for the columns of some lines, and thresholds a + b R."""
 
     game: str
-    points: Mapping[str, tuple[int, ...]]
-    """Line name -> the points of each of its parts."""
-    sb: tuple[int, ...]
-    """The small blind's threshold: (a, b), or the row for R = 1, 2, ..."""
+    points: Mapping[str, tuple[int, ...]]  # line name -> the points of each of its parts
+    sb: tuple[int, ...]  # the small blind's threshold: (a, b), or the row for R = 1, 2, ..
     bb: tuple[int, ...]
-    max_stack: float
-    """The largest R that the card is made for."""
-    row: bool = False
-    """Whether the thresholds are rows."""
+    max_stack: float  # the largest R that the card is made for
+    row: bool = False  # whether the thresholds are rows
 
     def __post_init__(self) -> None:
         lines = pool(self.game)
@@ -136,8 +132,7 @@ class Thresholds:
     """A seat's numbers and its threshold at each stack: thresholds are `basis` times numbers, a level a row."""
 
     basis: npt.NDArray[np.float64]
-    level: Longs
-    """Of each stack."""
+    level: Longs  # of each stack
 
     @classmethod
     def of(cls, stacks: Sequence[float], row: bool) -> Thresholds:

@@ -6,8 +6,6 @@ then scales, rounds and changes numbers a little at a time, with random kicks; e
 and fits the choices with the lowest floors, first briefly, the best of them longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
@@ -24,14 +22,10 @@ from headsup.distil.scorecards.objective import MANY_CHOICES, WORST_SHARE, best_
 from headsup.distil.scorecards.records import adds_seats
 from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
 
-MOST_POINTS = {"holdem": 26, "omaha8": 20}
-"""The largest points; SAGE gives 22 for a pair, ORACLE up to 75."""
-PER_NUMBER = 0.005
-"""What a number to remember may cost, as a share of the rival's price."""
-PER_POINT = 0.001
-"""The same for one more in the largest points."""
-MOST_SOFT = 20.0
-"""Seconds for one soft descent, at most."""
+MOST_POINTS = {"holdem": 26, "omaha8": 20}  # the largest points; SAGE gives 22 for a pair, ORACLE up to 75
+PER_NUMBER = 0.005  # what a number to remember may cost, as a share of the rival's price
+PER_POINT = 0.001  # the same for one more in the largest points
+MOST_SOFT = 20.0  # seconds for one soft descent, at most
 SLOPES = np.arange(1, 7, dtype=np.int64)
 Longs = npt.NDArray[np.int64]
 
@@ -40,11 +34,9 @@ Longs = npt.NDArray[np.int64]
 class Appraisal:
     """The value of points, with their best thresholds."""
 
-    value: float
-    """The aim, and something for each number: what the search makes small."""
+    value: float  # the aim, and something for each number: what the search makes small
     aim: float
-    numbers: Longs
-    """int64[seats, numbers]: what the thresholds are made of."""
+    numbers: Longs  # int64[seats, numbers]: what the thresholds are made of
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +47,7 @@ class FittedCard:
     value: float
     aim: float
     tried: int
-    finished: bool = False
-    """Whether it is known that no single change helps any more."""
+    finished: bool = False  # whether it is known that no single change helps any more
 
 
 class CardTrial:

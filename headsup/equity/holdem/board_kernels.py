@@ -1,7 +1,5 @@
 """Kernels that hold'em and Omaha share for rank boards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from headsup.common.backend import jit

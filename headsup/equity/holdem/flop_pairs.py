@@ -4,8 +4,6 @@ For disjoint hands, `wins[a, b]` counts the run-outs on which a wins, `wins[b, a
 `runs` are ties. Sums against many ranges are matrix products.
 """
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any, NamedTuple
 

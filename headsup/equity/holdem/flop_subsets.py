@@ -5,8 +5,6 @@ of a flop is proportional to Z(flop) = sum of w0(a) w1(b) over hands a, b and fl
 over flops is sum(n Z x) / sum(n Z), where n of the 22,100 flops are equivalent to one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Each complete board holds ten flops, and its showdown does not depend on which t
 orbit is looked at once, its counts are added to its ten flops, and the sums are spread over the orbit of each flop.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -30,8 +28,7 @@ from headsup.equity.question import Holding, Side, read_question
 class FlopEquities:
     """Counts of a hand against a range on each flop that leaves the hand alone, in colex order of the flops."""
 
-    flops: npt.NDArray[np.uint8]
-    """uint8[n, 3], cards ascending; n = 19,600."""
+    flops: npt.NDArray[np.uint8]  # uint8[n, 3], cards ascending; n = 19,600
     wins: npt.NDArray[np.int64]
     ties: npt.NDArray[np.int64]
     deals: npt.NDArray[np.int64]

@@ -3,8 +3,6 @@
 python -m headsup.equity.holdem.make_factors
 """
 
-from __future__ import annotations
-
 from headsup.common.archives import write_archive
 from headsup.equity.holdem.preflop import DATA, packed
 from headsup.equity.holdem.preflop_kernels import compute_factors

@@ -1,7 +1,5 @@
 """Hold'em before the flop by rank/suit factorisation, compiled; see `headsup.equity.holdem.preflop`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import comb
 from typing import Any

@@ -7,8 +7,6 @@ added. The number of deals is known beforehand, so ties are the rest. `headsup.g
 same sums for floats.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -16,8 +16,6 @@ Counts over all boards are (see `headsup.equity.holdem.preflop`)
 Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

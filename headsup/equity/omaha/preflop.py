@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 20_000_000  # more pairs of hands than this are not listed
 MATCHUP = 2e-3  # seconds for one hand against another
 AGAINST_ALL = 3.0  # seconds for one hand against all others
-LISTED = 60.0
-"""Pairs that take at least so many seconds are not listed to know it better."""
+LISTED = 60.0  # pairs that take at least so many seconds are not listed to know it better
 
 
 def outcome_table(game: str) -> Matchups | None:

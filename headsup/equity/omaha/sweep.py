@@ -10,8 +10,6 @@ Comparing the low numbers splits this into the `win` row of the 3 x 4 grid; the 
 all hands walked, whatever their high, give the sum of the rows, and the `tie` row is the rest.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 from math import comb

@@ -27,15 +27,12 @@ Bytes = npt.NDArray[np.int8]
 Edits = tuple[tuple[Line, int], ...]  # lines by hand that pass through a node, and how many of their steps are behind
 Moves = list[tuple[Move, int, State]]
 NOTHING = Winnings((0.0, 0.0), (0.0, 0.0))
-MOST_NODES = 2_000_000
-"""Of a tree that is built; a larger one is of no use with any cards."""
+MOST_NODES = 2_000_000  # of a tree that is built; a larger one is of no use with any cards
 MOST_KINDS = 250_000
 """Of nodes that differ, which are laid out one by one: a few seconds. Entries that are alike share their nodes."""
-MANY_NODES = 50_000
-"""After so many, the size of the whole is estimated before the rest is laid out, by so many walks."""
+MANY_NODES = 50_000  # after so many, the size of the whole is estimated before the rest is laid out, by so many walks
 WALKS = 1000
-NODE_BYTES = 72
-"""What a node takes, without any cards."""
+NODE_BYTES = 72  # what a node takes, without any cards
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,6 @@ Nodes keep their order, so a part is a betting tree like any other; it comes wit
 the whole tree. Payoffs are those of the whole tree: chips since the start of the hand.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Longs

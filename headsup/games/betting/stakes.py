@@ -15,11 +15,9 @@ from headsup.common.errors import UserError
 
 SEATS = ("sb", "bb")
 SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
-PLAYS = {"sb": "jam", "bb": "call"}
-"""What a seat does when it does not fold."""
+PLAYS = {"sb": "jam", "bb": "call"}  # what a seat does when it does not fold
 MAX_STACK_BB = 1000.0
-CHIPS = 1000
-"""Chips in a big blind, in betting trees of games whose stacks are in big blinds: a chip is one mbb."""
+CHIPS = 1000  # chips in a big blind, in betting trees of games whose stacks are in big blinds: a chip is one mbb
 
 
 def check_seat(seat: str) -> str:
@@ -31,14 +29,10 @@ def check_seat(seat: str) -> str:
 class Payoffs(NamedTuple):
     """What is at stake, in big blinds: all that the equilibrium depends on."""
 
-    stack: float
-    """S, the effective stack."""
-    small: float
-    """s, what the small blind loses by folding."""
-    big: float
-    """b, what the big blind loses by folding to a jam."""
-    gift: float = 0.0
-    """g, what the big blind always pays the small blind: half of a big-blind ante."""
+    stack: float  # S, the effective stack
+    small: float  # s, what the small blind loses by folding
+    big: float  # b, what the big blind loses by folding to a jam
+    gift: float = 0.0  # g, what the big blind always pays the small blind: half of a big-blind ante
 
     @property
     def fold_sb(self) -> float:
@@ -60,8 +54,7 @@ class Stakes:
     small_blind: float = 0.5
     big_blind: float = 1.0
     ante: float = 0.0
-    bb_ante: float = 0.0
-    """Posted by the big blind alone, for both, before the blind."""
+    bb_ante: float = 0.0  # posted by the big blind alone, for both, before the blind
 
     def __post_init__(self) -> None:
         for name, value in (

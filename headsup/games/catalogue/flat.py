@@ -3,8 +3,6 @@
 It is what the walks must agree with on reduced decks; nothing here is shared with the fast way.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cache
@@ -22,15 +20,13 @@ from headsup.games.holdem.classes import Classes
 from headsup.games.holdem.showdown import Dense, Sorted
 from headsup.games.holdem.vector import VectorGame
 
-MOST_STATES = 50_000_000
-"""More than this a flat tree should not have: its states are visited one by one."""
+MOST_STATES = 50_000_000  # more than this a flat tree should not have: its states are visited one by one
 
 
 class FlatGame(Game):
     """A `VectorGame` as a `Game`: states are (), (hand,) and (hand, hand, node, board)."""
 
-    start: Any = ()
-    """The board of the root, as states name it."""
+    start: Any = ()  # the board of the root, as states name it
 
     def __init__(self, game: VectorGame) -> None:
         if game.betting.rules.swaps:

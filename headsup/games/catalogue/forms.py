@@ -1,7 +1,5 @@
 """From a game to the forms that solvers work on: the flat tree and the sequence form, each by the shortest way."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from headsup.common.checks import door, of_kind

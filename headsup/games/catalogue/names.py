@@ -1,7 +1,5 @@
 """The games by name, with parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg` file."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from dataclasses import replace

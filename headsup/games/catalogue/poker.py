@@ -1,7 +1,5 @@
 """Poker with small decks: a `Deck` of private hands and public cards, and `Poker`, which puts betting on top."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """Two games of andersson-2006 that fit on a page: rock-paper-scissors and the tree of figure 3.3."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import numpy as np

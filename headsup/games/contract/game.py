@@ -15,8 +15,6 @@ That chance adds up to one and that both players have perfect recall is checked 
 all but private hands is public should extend `headsup.games.contract.public.PublicGame`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any

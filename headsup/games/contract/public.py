@@ -19,8 +19,6 @@ Where suits can be renamed, `twins` (how many public cards an outcome stands for
 exchanges) let `public_tree(game, up_to_suits=True)` deal public cards only up to suits, without loss.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any

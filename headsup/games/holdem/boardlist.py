@@ -3,8 +3,6 @@
 `headsup.cards.boards.BoardTree` is a `BoardList` of hold'em boards up to suits; `PlainBoards` are of any cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -5,8 +5,6 @@ have several partitions, one for each line that comes into it (`kinds`). The num
 row of the betting (`Rounds`), one number a bucket of the partition that holds there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,12 +106,9 @@ def no_buckets(game: VectorGame) -> TableBuckets:
 class BucketLayout:
     """Where the numbers of a seat lie when they are kept by bucket."""
 
-    first: AnyArray
-    """int64[all rows + 1]: where each row begins; rows of all streets, one street after another."""
-    row_at: AnyArray
-    """int64[streets + 1]: where a street's rows begin in `first`."""
-    kind: AnyArray
-    """int64[all rows]: the partition of its street that holds at a row."""
+    first: AnyArray  # int64[all rows + 1]: where each row begins; rows of all streets, one street after another
+    row_at: AnyArray  # int64[streets + 1]: where a street's rows begin in `first`
+    kind: AnyArray  # int64[all rows]: the partition of its street that holds at a row
 
     @property
     def size(self) -> int:
@@ -196,8 +191,7 @@ class BucketStrategy:
         return regret_matching(numbers, np.zeros(1, int), np.array([n])), kind
 
 
-BITS = (8, 16)
-"""How many bits a packed share may take."""
+BITS = (8, 16)  # how many bits a packed share may take
 
 
 def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:

@@ -25,19 +25,15 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_device
 from headsup.common.errors import DataError, UserError
 
-OUTCOME_ROWS = 64
-"""Classes whose outcomes are read together: 42 MB of numbers in Omaha Hi-Lo."""
-DENSE_CLASSES = 4000
-"""Up to this many classes the table is held as float64 matrices (256 MB at most)."""
+OUTCOME_ROWS = 64  # classes whose outcomes are read together: 42 MB of numbers in Omaha Hi-Lo
+DENSE_CLASSES = 4000  # up to this many classes the table is held as float64 matrices (256 MB at most)
 
 
 class Sums(NamedTuple):
     """One number for every class A, summed over a strategy x of the opponent."""
 
-    pots: Any
-    """sum_B x(B) Q(A, B) / (4 boards): pots won."""
-    hands: Any
-    """sum_B x(B) n(A, B): hands met."""
+    pots: Any  # sum_B x(B) Q(A, B) / (4 boards): pots won
+    hands: Any  # sum_B x(B) n(A, B): hands met
 
 
 class Classes:
@@ -60,20 +56,16 @@ class Classes:
         self.outcomes = outcomes
         self.xp = xp
         self.classes = len(sizes)
-        self.class_sizes = sizes
-        """[classes] w: how many hands each class has."""
+        self.class_sizes = sizes  # [classes] w: how many hands each class has
         self.sizes = (self.classes, self.classes)
-        self.boards = self.outcome_boards = boards
-        """What the sums divide pots won, and outcomes, by."""
+        self.boards = self.outcome_boards = boards  # what the sums divide pots won, and outcomes, by
         self.ranks = ranks
         if quarters.shape != self.sizes or counts.shape != self.sizes:
             raise DataError(f"a {game} table has {self.classes} x {self.classes} pairs, not {quarters.shape}")
         cards = 4 * ranks
         held = 2 if game == "holdem" else 4
-        self.total = comb(cards - held, held)
-        """T: the hands that one hand leaves to the opponent."""
-        self.hands = comb(cards, held)
-        """W: all hands."""
+        self.total = comb(cards - held, held)  # T: the hands that one hand leaves to the opponent
+        self.hands = comb(cards, held)  # W: all hands
         first = float(counts[0].sum(dtype=np.float64))
         if abs(first - self.total) > 0.5:
             raise DataError(f"the {game} table is not whole: one hand meets {first:g} hands in it, not {self.total}")

@@ -4,8 +4,6 @@ When a strategy changes in a few classes, the change needs their columns; by sym
 w(B) n(B, A), and both players share the pot), so only the rows of the changed classes are read.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -12,8 +12,7 @@ from headsup.common.backend import JIT_DISABLED
 
 LINES = 32
 """How many lines are taken together: enough to pay for the steps around them, few enough for the nearest cache."""
-TILE = 8
-"""Rows are turned into columns in squares of this size."""
+TILE = 8  # rows are turned into columns in squares of this size
 
 if JIT_DISABLED:
 

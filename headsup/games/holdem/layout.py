@@ -1,7 +1,5 @@
 """The arrays that the kernels of hold'em games share, as named tuples, and the constants of their modes and stages."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +11,8 @@ DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX, RESPOND = 0, 1, 2, 3
 """What happens at own decisions: regrets and averages are updated, the best action is taken, the strategy mixes, or
 the best action is taken and recorded, by the hands that are free to (`_best_response`)."""
-WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
-"""A whole walk, or the stages of one that threads share."""
-BOTH = 2
-"""In place of a seat: iterations of both, one walk after the other."""
+WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3  # a whole walk, or the stages of one that threads share
+BOTH = 2  # in place of a seat: iterations of both, one walk after the other
 STEPS = 32766
 """The greatest number that an int16 store holds is less than this, and than an int16: it may be rounded up."""
 DEPTH = 16

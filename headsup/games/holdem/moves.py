@@ -8,8 +8,6 @@ A weight is the probability of one draw given both hands, or 1 where that is in 
 drawn carries its dead cards, so it meets no hand that shares one, and remembers what it was before.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Boards keep their order, copies and renamings, so a walk finds on the piece what it would find in the whole game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

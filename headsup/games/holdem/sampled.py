@@ -5,8 +5,6 @@ there are for each one drawn. It is entered as it lies in the tree: buckets and 
 drawn are sorted for showdowns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -25,8 +23,7 @@ from headsup.games.holdem.bucketed import Buckets, TableBuckets
 from headsup.games.holdem.showdown import Dense, Showdown, Sorted
 from headsup.games.holdem.vector import VectorGame
 
-MOST_BOARDS = 1_000_000
-"""Of the last street in one sample."""
+MOST_BOARDS = 1_000_000  # of the last street in one sample
 
 
 class BoardSample(NamedTuple):

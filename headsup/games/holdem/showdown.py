@@ -32,8 +32,7 @@ NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5)
 class Showdown(Protocol):
     """What a game of betting and boards must know of its hands."""
 
-    sizes: tuple[int, int]
-    """How many hands each player may hold."""
+    sizes: tuple[int, int]  # how many hands each player may hold
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """(won, met), each [lines, hands of the seat], against rows of the opponent's reach, [lines, hands].

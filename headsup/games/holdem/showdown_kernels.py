@@ -10,8 +10,6 @@ board share its order of hands. A board has a column for each hand, or for each 
 c]` as often as those have the one card that stands for all that are like it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

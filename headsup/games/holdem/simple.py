@@ -4,8 +4,6 @@
 these probabilities, those of illegal actions going to check or call; `uniform` takes every legal action equally often.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.common.arrays import AnyArray

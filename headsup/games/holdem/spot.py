@@ -42,8 +42,7 @@ from headsup.games.betting.menu import parse_menu
 from headsup.games.betting.rules import STREETS, Betting
 from headsup.games.holdem.vector import VectorGame, holdem_game
 
-NAME = "spot"
-"""A spot's game is called by this word and its board."""
+NAME = "spot"  # a spot's game is called by this word and its board
 MENUS = STREETS[1:]
 MOST_CHIPS = 1_000_000_000
 SWAPS = ("in turn", "together")

@@ -15,8 +15,6 @@ and 1e100 in size, so that no sum or product of them leaves what a float can hol
 Information sets of one name get their numbers added, and actions of one name in a set get (2), (3) and so on.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -50,8 +48,7 @@ class _Node:
 class EfgGame(Game):
     """A game read from an `.efg` file; a state is the number of a node."""
 
-    text: str | None = None
-    """The text of the file, for records that must hold the game itself."""
+    text: str | None = None  # the text of the file, for records that must hold the game itself
 
     def __init__(self, name: str, title: str, nodes: list[_Node]) -> None:
         self.name, self.title, self.params, self._nodes = name, title, {}, nodes

@@ -3,8 +3,6 @@
 `headsup.games.trees.unroll` multiplies it out into the flat tree; `sequence_form()` goes straight to the payoffs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 

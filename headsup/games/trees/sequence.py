@@ -6,8 +6,6 @@ payoff matrix of andersson-2006 section 3.5 by rows of that player's own sequenc
 *realisation plan* `x[s]` is the product of those along the sequence.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

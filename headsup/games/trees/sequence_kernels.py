@@ -9,8 +9,6 @@ so one pass upwards in number is a pass down the game.
     best       v(I) = max of u[s],             u[parent] += v(I)  the value of the best behaviour against them
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from headsup.common.backend import jit, prange

@@ -4,8 +4,6 @@ The plain tree has a copy of the public tree for each pair of hands, less the br
 them. A level is the true cells of a (pairs x nodes) table, read row by row, and every column is a gather from it.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Between numbers by bucket and numbers by hand: looked up on the way down, added up on the way back, and learnt."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from headsup.common.backend import jit

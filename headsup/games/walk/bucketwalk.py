@@ -6,8 +6,6 @@ stands for, a hand's gains by its weight. Sums are taken in the order of the boa
 any number of threads and size of a piece.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -26,10 +24,8 @@ from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker, takes_kern
 
 PIECE_BYTES = 1 << 28
 """Bytes of the numbers by hand of one piece, unless a single board below the root and all under it take more."""
-KEPT = 1 << 28
-"""Bytes of buckets that are kept from one walk to the next; others are asked for again."""
-MOST = 1 << 33
-"""Bytes of the largest piece that makes sense."""
+KEPT = 1 << 28  # bytes of buckets that are kept from one walk to the next; others are asked for again
+MOST = 1 << 33  # bytes of the largest piece that makes sense
 
 
 class BucketSums(NamedTuple):

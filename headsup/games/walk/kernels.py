@@ -12,8 +12,6 @@
 made beforehand (`headsup.games.walk.walk`); the streets of a game lie one after another in the same arrays.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

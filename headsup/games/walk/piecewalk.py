@@ -5,8 +5,6 @@ worth there. `down` finds the reach of every line that leaves the trunk, `up` ta
 to the root, learning on the way: number by number what one walk of the whole game would do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ It is what games of matrices, of hand classes and of a user's own showdowns are 
 of the compiled `headsup.games.walk.walk.Walker`. `walker` picks whichever takes a game.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 `hand_values` measures a `Strategy`; it takes any showdown and private moves of chance.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
@@ -19,8 +17,7 @@ from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import Place, Strategy, VectorGame, decisions
 from headsup.games.walk import kernels
 
-TOLERANCE = 1e-6
-"""How far the probabilities of a hand may add up beside 1: strategies may come in float32."""
+TOLERANCE = 1e-6  # how far the probabilities of a hand may add up beside 1: strategies may come in float32
 NO_CARDS = np.zeros((0, 2), dtype=np.uint8)
 
 

@@ -6,8 +6,6 @@ weights (`headsup.games.holdem.packet.board_subset`). Lines after which nobody c
 choice: they are settled by the exact equities of both hands over all boards.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 

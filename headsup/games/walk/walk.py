@@ -5,8 +5,6 @@ below the root are added up in order, so the result does not depend on threads. 
 does the same in NumPy; `headsup.games.walk.streaming.hand_values` asks any `Strategy` for its rows.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Chapter 4 and section 5.2: the model's buckets, how hands move among them, bets, sizes; and what it plays."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables 5.1 and 5.2 beside our matches, what best responses win, what each simplification costs, and chapter 7."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

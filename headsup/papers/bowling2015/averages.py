@@ -1,7 +1,5 @@
 """CFR beside CFR+, and current strategies beside averages: tables and a figure of what `study` measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from headsup.common.plot import line_chart

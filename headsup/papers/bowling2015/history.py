@@ -4,8 +4,6 @@ The figure's points for 2006, 2009 and 2011 to 2013 have no number in the text, 
 shipped strategy and others that were measured exactly (`data/measured.json`).
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import sqrt
 from pathlib import Path

@@ -3,8 +3,6 @@
 Frequencies weight a hand by the opponent's hands that reach the decision and share no card with it.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

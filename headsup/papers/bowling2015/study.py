@@ -5,8 +5,6 @@ After each iteration the current strategy, times both players' own reach, is add
 leduc` picks runs). The shipped file was made so.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -6,8 +6,6 @@ when given more time. Programs of one hand and range share their results (`share
 number of features, so formulas and bounds hold for neighbours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache

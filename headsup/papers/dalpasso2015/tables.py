@@ -3,8 +3,6 @@
 Everything is made from results of `study`: those that ship, or those of a run.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,8 +18,7 @@ from headsup.papers.section import Rows, Section
 PROGRAMS = 680
 HEAVY = 0.1  # A weight above this is a heavy one
 HEAVIEST = 5  # so many features of a program are printed
-FEW = 10
-"""Programs of so many features at most are counted by themselves: the more features, the more of them are used."""
+FEW = 10  # programs of so many features at most are counted by themselves: the more features, the more of them are used
 LISTED = 20  # so many features have a line, those that ours use most
 
 

@@ -1,7 +1,5 @@
 """Section 0 and the appendix: equities with swaps, what the rule loses, and what a swap makes by the turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import sqrt

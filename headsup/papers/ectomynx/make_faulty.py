@@ -3,8 +3,6 @@
 `make_faulty power` writes one file, `make_faulty duels` prints the report's hands against hands with both faults.
 """
 
-from __future__ import annotations
-
 import sys
 
 from headsup.common.files import write_text

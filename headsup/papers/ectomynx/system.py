@@ -1,7 +1,5 @@
 """Sections I to V: the report's parameters, what it leaves open, its faults and misplays, our strategy beside it."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -4,8 +4,6 @@ The thesis measures a hand by its playability (`playability`) and calls it a dis
 smaller R. Its stakes of 200/400, 250/500 and 300/600 with 9,000 chips in all end at R = 11.25, 9 and 7.5.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ no coefficient (NA), as in R. The smaller model leaves out connectors and the hi
 R^2 compares with zero; `centred_r2` is the usual one.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -63,8 +61,7 @@ CUTOFF = 15.0
 BIG_BLIND = "is_big_blind"
 DATA = Path(__file__).parent / "data"
 FIGURES, PRICES = "regression.csv", "prices.json"
-DEPENDENT = 1e-9
-"""A column is dependent if less than this share of its length is left when earlier ones are taken out."""
+DEPENDENT = 1e-9  # a column is dependent if less than this share of its length is left when earlier ones are taken out
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,5 @@
 """ho-2015, sections 4.2 to 4.4, beside ours: the regression, ORACLE's fit and ORACLE's price."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import isnan
 

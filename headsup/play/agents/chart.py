@@ -5,8 +5,6 @@ hands that would call a jam; once it has bet it keeps betting; after the flop it
 of 1/2 and 1 without antes; otherwise the nearest stack in big blinds is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any

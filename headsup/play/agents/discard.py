@@ -8,8 +8,6 @@ sets use the nearest trained one; failing that, it checks, calls up to a fifth o
     discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); a threshold may follow, as FILE.npz,0.5
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The history of a hand, street by street, in chips of the contest (big blind 2)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from headsup.common.errors import UserError

@@ -7,8 +7,6 @@ report's rule, the cost of swapping by the rule with optimal betting, and the ex
 their swaps or bets replaced by the equilibrium's. A bot's bets become the nearest that the game has.
 """
 
-from __future__ import annotations
-
 import re
 import resource
 import sys

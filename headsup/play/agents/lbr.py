@@ -11,8 +11,6 @@ games with discards it swaps by the report's rule and moves the range through th
     lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the minimum bet and all-in
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -5,8 +5,6 @@ size, so play is deterministic and can be measured. The strategy's bets are the 
 the tree has no decision the agent checks and calls; hands that the game does not deal check and fold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 

@@ -6,8 +6,6 @@ probability `bluff` a hand that would check bets. Learners bluff more against fr
 frequent bettors; counts start with ten actions of an average player. `tight` learns nothing.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ the alternative value of each of the opponent's (`headsup.solve.holdem.resolve`)
 turn, and an earlier `Subgame` afterwards. Hands are the 1,326 combos, and chips count from the start of the street.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

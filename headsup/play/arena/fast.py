@@ -3,8 +3,6 @@
 The result equals the referee's hand by hand and is about a hundred times faster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@
   residuals over their standard errors: far above 1 if agents beat each other in circles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations

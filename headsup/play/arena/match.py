@@ -5,8 +5,6 @@ any order and anywhere. Every hand has its own dice. In a duplicate match hands 
 the seats swapped. With a folder, every session is saved, and the same match resumes from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import fields

@@ -6,8 +6,6 @@
 Amounts are chips. Illegal input is explained and asked for again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ and in a match to the end a whole game. On a small game (any `headsup.games.cont
 `caller`, `folder`, `raiser`, `equilibrium` or `solution:FILE`; expected values are exact, and AIVAT uses them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property

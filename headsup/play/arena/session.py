@@ -1,7 +1,5 @@
 """One session of a match: its hands one by one, or all at once where possible; scores as JSON text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from headsup.common.errors import UserError

@@ -6,8 +6,6 @@ on the turn; on the flop over sampled runouts, stratified by card, with control 
 error is a 95 % CI; before the flop from the values of all lines into the flop (`headsup.nolimit.flop_lines`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations

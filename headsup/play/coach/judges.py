@@ -5,8 +5,6 @@ A strategy's values are by its own continuation (`headsup.play.coach.continuatio
 case. Off-menu bets are translated to the menu, and the answer's note mentions it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ A decision is answered by one of its choices or any mix of them; the score is th
 and an answer that loses at most `epsilon` counts as correct. A number to estimate is scored by its error.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from math import isfinite

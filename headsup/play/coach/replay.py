@@ -4,8 +4,6 @@ histories.
 Unreadable hands, hands of more than two players, and showdowns with unknown cards are skipped, counted and explained.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A missed question comes again after 3 others; if answered correctly, again after
 A miss starts over at 3. In between, new questions are drawn. An `AnswerStore` keeps the answers of a deck.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random

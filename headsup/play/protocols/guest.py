@@ -9,8 +9,6 @@
 Each hand has its own seed, made from the match's secret by SHA-256, so past seeds do not reveal future ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256

@@ -4,8 +4,6 @@ A program behind a socket loses the hand if its answer is late or illegal. It is
 remaining hands, if its connection breaks, it is late three times in a row, or its time for the match is used up.
 """
 
-from __future__ import annotations
-
 import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Connections that send nothing, nonsense or too much are dropped; bytes that are not ASCII become question marks.
 """
 
-from __future__ import annotations
-
 import selectors
 import socket
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """AIVAT scores of hands, for any table and any two agents (see `headsup.play.statistics.values`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from headsup.games.betting.rules import DEAL, State

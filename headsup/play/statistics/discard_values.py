@@ -10,8 +10,6 @@ choices count less (`CHOSEN`). Any numbers are unbiased, because each event's me
 random hands swapped by the report's rule, and to 2,500 hands of five matches between bots.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations

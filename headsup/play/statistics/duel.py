@@ -3,8 +3,6 @@
 Nothing that measures is used here: boards up to suits serve only to look a strategy up, and ranks of real cards decide.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ once with probability 95 %, so a match may be stopped at any time: `empirical-be
 confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021).
 """
 
-from __future__ import annotations
-
 from math import inf, isfinite, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Both agents are `Mixed`, so the distribution of both hands given the board and t
 scored by its mean over all pairs (Rao-Blackwell). All-ins before the river are also averaged over the cards to come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

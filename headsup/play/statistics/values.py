@@ -9,8 +9,6 @@ which has mean 0 for any v. Events are the deal, the cards of each street, and t
 is a v that is a martingale in the cards, so the correction of a street is v after the cards minus v before them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -5,8 +5,6 @@ are compared. PokerKit's player 0 is the big blind, our seat 1. Amounts may have
 smallest unit that makes all of them whole.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections import Counter, deque

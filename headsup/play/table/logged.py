@@ -1,7 +1,5 @@
 """A hand of a log, and how it differs from what the rules make of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """From real cards to a game's stored boards and hands: `Strategy.rows(decision, board)[:, hand]` for real ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 

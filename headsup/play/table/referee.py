@@ -11,8 +11,6 @@ record names the fault:
 An agent that crashes in `start` counts as gone; a crash in `end` is ignored, because the hand is already scored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from time import perf_counter
 

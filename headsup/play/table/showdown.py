@@ -1,7 +1,5 @@
 """Showdowns of single deals, by the kernels of `headsup.evaluate` on small buffers that each thread keeps."""
 
-from __future__ import annotations
-
 import threading
 from functools import cache
 from typing import Any, NamedTuple

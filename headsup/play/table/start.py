@@ -4,8 +4,6 @@ Hands are dealt from the spot's ranges, each disjoint pair in proportion to the 
 legal size. Seat 0 is out of position. A big blind is a tenth of the pot unless the match sets it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The base of solvers in buckets, on the CPU and on a GPU."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from functools import cached_property
 from typing import Any

@@ -10,8 +10,6 @@ With `sample`, an iteration sees a part of chance: of boards (public chance samp
 of a whole sweep in expectation. Use the average of such a run: the current strategy is noisy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

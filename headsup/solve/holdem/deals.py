@@ -4,8 +4,6 @@ The opponent's strategy is added to its average where it is reached: as often as
 the weight that an average needs.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.games.holdem.bucketed import Buckets, bucket_layout

@@ -4,8 +4,6 @@ Boards are stored up to suits, so a card may lead to a board that represents the
 the way. Where a card is `*`, or left out, all stored boards are followed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

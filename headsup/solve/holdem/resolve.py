@@ -9,8 +9,6 @@ very exploitable most hands leave, so a part of the weight, `trust`, may go to t
 Values here are not divided by the weight of all deals: that of a hand is a sum over the opponent's hands, by weight.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -34,12 +32,9 @@ SETTINGS = PRESETS["dcfr-holdem"]
 class Resolved(NamedTuple):
     """The solution of the rest of a hand."""
 
-    strategy: ArrayStrategy
-    """The averages of both players; only that of the player for whom it was solved counts."""
-    entering: Floats
-    """How often each of the opponent's hands entered, in the last iteration."""
-    iterations: int
-    """How many were run."""
+    strategy: ArrayStrategy  # the averages of both players; only that of the player for whom it was solved counts
+    entering: Floats  # how often each of the opponent's hands entered, in the last iteration
+    iterations: int  # how many were run
 
 
 def best_response_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:

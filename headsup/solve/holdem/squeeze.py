@@ -14,8 +14,6 @@ what limits a run, and even the fastest takes twice the time to write.
 With `steps` 0 numbers are stored as floats by DEFLATE. None is below 0: they are regrets of CFR+ and its sums.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ code of x with parameter k is x >> k in unary (so many ones, then a zero) and th
 take LONG ones or more, it is LONG ones and the WIDE bits of x. A board ends with a full byte.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 
@@ -17,8 +15,7 @@ from headsup.common.backend import jit
 
 LONG = 14
 WIDE = 15
-GOLDEN = 0x9E3779B9
-"""The golden section of 2**32: its multiples modulo 2**32 are evenly spread."""
+GOLDEN = 0x9E3779B9  # the golden section of 2**32: its multiples modulo 2**32 are evenly spread
 
 
 class Rounding(NamedTuple):

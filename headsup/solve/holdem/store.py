@@ -5,8 +5,6 @@ Values are float64, float32, or int16 with a scale for each decision on each boa
 lie on a GPU. `plan(game, ...)` computes the memory before anything is allocated.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

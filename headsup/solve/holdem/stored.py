@@ -15,8 +15,6 @@ of workers. In floats the iterations are those of `headsup.solve.holdem.vector`,
 by its rounding.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -66,8 +64,7 @@ OPTIONS = ("store", "steps", "sums", "cut", "lines")
 STEPS = 4095
 SUMS = MOST_STEPS
 """Steps of the cumulative strategy: its rounding, not that of regrets, limits the exploitability of a run."""
-MOST_VALUES = 1 << 27
-"""The most numbers of a subgame by default: a worker then needs about two gigabytes."""
+MOST_VALUES = 1 << 27  # the most numbers of a subgame by default: a worker then needs about two gigabytes
 TRUNK = "trunk.headsup"
 
 

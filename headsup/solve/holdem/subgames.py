@@ -14,8 +14,6 @@ reads, so it may be repeated, on another machine too, and always writes the same
 folder. Every file has the fingerprint of its run, subgame and version, so that no other file is taken for it.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 from dataclasses import dataclass
@@ -41,8 +39,7 @@ FUNCTION = "headsup.solve.holdem.subgames:visit"
 MEASURES = ((0, BEST), (1, BEST), (0, MIX))
 """The walks of a measurement: best responses of both seats, and the value for the first."""
 MOST_FILE = 1 << 34
-_PIECES = 512
-"""Subgames whose boards a worker keeps."""
+_PIECES = 512  # subgames whose boards a worker keeps
 _HEAD = struct.Struct("<32sQ")
 
 

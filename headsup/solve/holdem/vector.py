@@ -79,10 +79,8 @@ PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 """Options of games of betting and boards, whatever the method."""
 
 
-LARGE = 10_000_000
-"""The least size of a game, in numbers, in which hands that are alike share a column by default."""
-WORTH = 0.75
-"""The largest fraction of columns that may be left for that."""
+LARGE = 10_000_000  # the least size of a game, in numbers, in which hands that are alike share a column by default
+WORTH = 0.75  # the largest fraction of columns that may be left for that
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: Locks | None = None) -> VectorCfr:

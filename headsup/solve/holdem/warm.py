@@ -8,8 +8,6 @@ runs. `worth_iterations`: a carried strategy is measured in the changed game, an
 old run took to be as good.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -33,12 +31,9 @@ from headsup.solve.records.matching import regret_matching
 from headsup.solve.records.regrets import decisions_of, rounded, scales_of, street_of
 from headsup.solve.records.solution import History
 
-POTS = 1.0
-"""The sum of the regrets of a hand at the start, in pots."""
-TRACE = 0.001
-"""A locked probability up to this may be lost with its action: averages keep traces of abandoned actions."""
-CELLS = 1 << 22
-"""Numbers processed together."""
+POTS = 1.0  # the sum of the regrets of a hand at the start, in pots
+TRACE = 0.001  # a locked probability up to this may be lost with its action: averages keep traces of abandoned actions
+CELLS = 1 << 22  # numbers processed together
 
 
 # --- from one game to another -----------------------------------------------------------------------------------------

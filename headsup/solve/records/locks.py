@@ -22,8 +22,7 @@ from headsup.solve.records.regrets import decisions_of
 if TYPE_CHECKING:  # records know locks, and need no compiler
     from headsup.games.walk.walk import Policy
 
-UNIT = 8000
-"""What a probability of 1 is in int16."""
+UNIT = 8000  # what a probability of 1 is in int16
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +31,8 @@ class Locks:
 
     cells: tuple[AnyArray, AnyArray]
     """int64, ascending: places in the seat's arrays [boards, rows, hands] of every street in turn."""
-    probabilities: tuple[Floats, Floats]
-    """What stands there; all actions of a hand at a decision are locked, or none."""
-    texts: tuple[str, ...] = ()
-    """The locks as they were written."""
+    probabilities: tuple[Floats, Floats]  # what stands there; all actions of a hand at a decision are locked, or none
+    texts: tuple[str, ...] = ()  # the locks as they were written
 
     @classmethod
     def none(cls) -> Locks:

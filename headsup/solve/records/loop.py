@@ -5,8 +5,6 @@ same numbers as an unbroken one. Measuring does not count as solving. The loop c
 and for the checkpoint, which it writes at least once a minute.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from abc import ABC, abstractmethod
@@ -30,10 +28,8 @@ from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
 from headsup.solve.records.record import load_record, save_record
 
-SAVE_EVERY = 55.0
-"""Seconds between two checkpoints; a step in progress and the writing may take the rest of a minute."""
-FIRST_SAVE = 5.0
-"""Seconds until the first checkpoint."""
+SAVE_EVERY = 55.0  # seconds between two checkpoints; a step in progress and the writing may take the rest of a minute
+FIRST_SAVE = 5.0  # seconds until the first checkpoint
 
 
 class Solver(ABC):

@@ -1,7 +1,5 @@
 """Regret matching in NumPy: play in proportion to positive regrets. Kernels have their own, compiled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -15,8 +15,7 @@ from headsup.common.errors import DataError
 from headsup.common.files import parsed
 
 FORMAT_VERSION = 2
-UNSEALED = 1
-"""The version without a checksum, which identified a game by its name alone."""
+UNSEALED = 1  # the version without a checksum, which identified a game by its name alone
 
 
 def save_record(

@@ -113,8 +113,7 @@ PRESETS = {
 }
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
-METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
-"""Every method that `headsup.solve.solve` knows."""
+METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")  # every method that `headsup.solve.solve` knows
 
 
 def settings(preset: str, options: dict[str, Any], also: Sequence[str] = ()) -> Settings:

@@ -46,8 +46,7 @@ from headsup.solve.records.locks import Locks
 from headsup.solve.records.record import load_record, save_record
 from headsup.version import __version__
 
-MOST_SOURCE = 1 << 26
-"""The longest text of a game that a record holds, in bytes."""
+MOST_SOURCE = 1 << 26  # the longest text of a game that a record holds, in bytes
 
 History = contents.History
 
@@ -68,26 +67,21 @@ class Solution:
     history: History = field(default=(), repr=False)
     seed: int = 0
     version: str = __version__
-    content: str = field(default="")
-    """The checksum of the game; empty in old records."""
-    source: str | None = field(default=None)
-    """The text of the game, where it came from an `.efg` file or is a spot."""
+    content: str = field(default="")  # the checksum of the game; empty in old records
+    source: str | None = field(default=None)  # the text of the game, where it came from an `.efg` file or is a spot
     job: str = field(default="", repr=False, compare=False)
     """The fingerprint of the job of the web interface that it was solved for."""
-    locks: Locks | None = field(default=None, repr=False, compare=False)
-    """Hands with fixed strategies."""
+    locks: Locks | None = field(default=None, repr=False, compare=False)  # hands with fixed strategies
     exploitability_locked: float | None = None
     """The exploitability if best responses must keep to the locks; `exploitability` is that of the real game."""
     regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
     """The solver's regrets, if kept to resume from (`headsup.solve.records.regrets`)."""
     buckets: NamedBuckets | None = field(default=None, repr=False, compare=False)
     """The buckets of the strategy, if it was solved in buckets."""
-    file: str = field(default="", repr=False, compare=False)
-    """The file that it was read from, for error messages."""
+    file: str = field(default="", repr=False, compare=False)  # the file that it was read from, for error messages
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """The form whose order `strategy` has; not saved, since it follows from the name or text of the game."""
-    stopped: bool = field(default=False, repr=False, compare=False)
-    """Whether Ctrl-C ended the run early; not saved."""
+    stopped: bool = field(default=False, repr=False, compare=False)  # whether Ctrl-C ended the run early; not saved
     unsaved: DataError | None = field(default=None, repr=False, compare=False)
     """Why the last checkpoint could not be written, if so; not saved."""
 

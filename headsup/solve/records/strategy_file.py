@@ -4,8 +4,6 @@ JSON is {"game": NAME, "strategy": [{SET: {ACTION: PROBABILITY}}, {...}]}, one e
 prints it; `content` and `source` may identify the game's file.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import dataclass

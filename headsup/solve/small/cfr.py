@@ -13,8 +13,6 @@ All presets alternate: player 1 answers player 0's new strategy at once. `strate
 instead of the average, as bowling-2015 did; no theorem promises that it converges.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import numpy as np

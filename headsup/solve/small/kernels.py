@@ -6,8 +6,6 @@ set has the value `v = sum sigma[s] u[s]`, passes it to its parent sequence, and
 is one sum of realisation plans. Discounts and weights come as a schedule, one row an iteration.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ Without a merge the iterations are those of the sequence form. `merge=` takes a 
 times boards (liar's dice), and simultaneous updates.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

@@ -4,8 +4,6 @@ Several hands or nodes may share an information set (an abstraction), so regrets
 gathered first and applied after the walk.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

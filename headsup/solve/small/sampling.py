@@ -9,8 +9,6 @@ state and action (`per="action"`); every weight is multiplied with exp(rate * pr
 converge to an equilibrium. `strategy` selects the last strategy, as in the report, or the average.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 The generator is SplitMix64, one 64-bit counter, so that a resumed run is bit-identical.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

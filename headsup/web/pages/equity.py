@@ -1,7 +1,5 @@
 """Equity of two hands or ranges on a board, with the counts."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request

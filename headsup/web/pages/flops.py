@@ -1,7 +1,5 @@
 """Flop formulas: a few features of the flop that estimate the equity."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated, Any
 

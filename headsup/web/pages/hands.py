@@ -1,7 +1,5 @@
 """Hands: import histories, review the costliest decisions, replay hands, export."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

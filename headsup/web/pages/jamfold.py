@@ -1,7 +1,5 @@
 """Jam or fold: both charts of a stack with their certificate, any hand, every stack, a fixed opponent, the endgame."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable

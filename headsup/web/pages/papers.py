@@ -1,7 +1,5 @@
 """Papers: their tables and figures next to ours, from the shipped data."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Play: choose a game and a bot, play, replay hands, and see the result of the match."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request

@@ -1,7 +1,5 @@
 """Rule cards: the cost by number of lines, the points of a hand, and a card to print."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request

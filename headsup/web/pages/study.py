@@ -1,7 +1,5 @@
 """Study: define a spot, solve it, and look at the decisions of the solution."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request

@@ -1,7 +1,5 @@
 """Train: questions, answers and their loss; missed questions are repeated, and progress is kept."""
 
-from __future__ import annotations
-
 import csv
 import io
 import secrets

@@ -8,8 +8,6 @@ The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`): 1, 2, 3, ... fe
 until some reach the error or time is up. A program that starts with a bound near its value needs no search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
@@ -29,26 +27,16 @@ from headsup.distil.formulas.subset.search import Search
 from headsup.distil.formulas.subset.spans import as_bits, nothing
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
-CLOSE = 5e-8
-"""Refuting a level this far below the value (a fraction of the pot) proves the value."""
-SLACK = 1e-8
-"""An error this little above the limit is within it: more than the rounding of a fit."""
-EARLY = 0.05
-"""The fraction of the time in which easy programs should be solved."""
-FOUND = 0.3
-"""The fraction of that for the search."""
-ANNEALED, STIRRED = 0.15, 0.25
-"""The fractions for annealing and for fresh starts, if the program is not easy."""
-NEAR = 0.0015
-"""With a bound this near the value (a fraction of the pot), or within a feature, only the proof is left."""
-AT_ONCE = 0.8
-"""The fraction of a proof's time for the value itself; levels below it follow if that fails."""
-LONG = 100.0
-"""Seconds of search at most: a longer search finds no more, a longer proof does."""
-STARTS, MORE_STARTS = 20, 400
-"""Fresh starts and kicks: before a proof is tried, and if the program is not easy."""
-FEW = 2
-"""Up to so many features all sets are tried: 2,628 at most."""
+CLOSE = 5e-8  # refuting a level this far below the value (a fraction of the pot) proves the value
+SLACK = 1e-8  # an error this little above the limit is within it: more than the rounding of a fit
+EARLY = 0.05  # the fraction of the time in which easy programs should be solved
+FOUND = 0.3  # the fraction of that for the search
+ANNEALED, STIRRED = 0.15, 0.25  # the fractions for annealing and for fresh starts, if the program is not easy
+NEAR = 0.0015  # with a bound this near the value (a fraction of the pot), or within a feature, only the proof is left
+AT_ONCE = 0.8  # the fraction of a proof's time for the value itself; levels below it follow if that fails
+LONG = 100.0  # seconds of search at most: a longer search finds no more, a longer proof does
+STARTS, MORE_STARTS = 20, 400  # fresh starts and kicks: before a proof is tried, and if the program is not easy
+FEW = 2  # up to so many features all sets are tried: 2,628 at most
 
 
 def check_model(model: str, limit: float, step: float | None = None) -> None:

@@ -4,8 +4,6 @@ Each hand is fitted by itself. The certificate (`fits`) of the family is the mea
 the hand with the largest error, so search, proof and bounds are those for one hand. Features go by their numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -23,18 +21,15 @@ from headsup.distil.formulas.subset.mip import POINTS
 from headsup.distil.formulas.subset.rounding import Rounded, Stepped
 from headsup.distil.formulas.subset.spans import nothing
 
-STARTS = 60
-"""Fresh starts and kicks of the search."""
-FOUND, ALONE = 0.3, 0.7
-"""The ends of the search and of the bounds of single hands, as fractions of the time."""
+STARTS = 60  # fresh starts and kicks of the search
+FOUND, ALONE = 0.3, 0.7  # the ends of the search and of the bounds of single hands, as fractions of the time
 
 
 @dataclass(frozen=True, eq=False)
 class FamilyOutcome(Outcome):
     """The outcome for a family: the features, and each hand's formula with them."""
 
-    features: tuple[int, ...]
-    """The numbers of the features chosen for all hands."""
+    features: tuple[int, ...]  # the numbers of the features chosen for all hands
     hands: tuple[Outcome, ...]
     """Each hand's weights on these features; its value is its own error (or number), its bound that of its own fit."""
 

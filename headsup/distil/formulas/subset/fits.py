@@ -9,8 +9,6 @@ The dual prices of a fit give a level and a pull for each feature that prove for
     error(S) >= level - sum of pull_j over j in S.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,14 +20,10 @@ from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 from headsup.distil.formulas.subset.simplex import Simplex
 from headsup.distil.formulas.subset.spans import Span, as_bits, nothing
 
-Columns = frozenset[int]
-"""A set of features, by the columns of the problem."""
-REMEMBERED = 200_000
-"""Sets whose errors are kept; they are cheap to recompute and take much memory."""
-TRACE = 2e-10
-"""Fractions of the pot that separate equal equities."""
-LARGEST = 8.0
-"""The largest weights where a set stands for its span (`spans`)."""
+Columns = frozenset[int]  # a set of features, by the columns of the problem
+REMEMBERED = 200_000  # sets whose errors are kept; they are cheap to recompute and take much memory
+TRACE = 2e-10  # fractions of the pot that separate equal equities
+LARGEST = 8.0  # the largest weights where a set stands for its span (`spans`)
 MOST_IN_VAIN = 2
 """A poor set stops growing after so many features in turn that would each make it good enough: trying all costs more,
 except for the average error of one hand."""
@@ -39,23 +33,18 @@ except for the average error of one hand."""
 class FittedWeights:
     """The best weights of a set of features, with their certificate."""
 
-    bound: float
-    """No weights on these features have a smaller error."""
-    error: float
-    """The error of the weights below."""
-    weights: Floats
-    """A weight for each feature of the problem, zero outside of the set."""
+    bound: float  # no weights on these features have a smaller error
+    error: float  # the error of the weights below
+    weights: Floats  # a weight for each feature of the problem, zero outside of the set
     level: float
-    pull: Floats
-    """The certificate: error(S) >= level - pull[S].sum() for every set S."""
+    pull: Floats  # the certificate: error(S) >= level - pull[S].sum() for every set S
 
 
 class Fit(Protocol):
     """Anything that fits weights to sets of features and certifies what it finds."""
 
     width: int
-    scale: Floats
-    """How much the pull of each feature counts where candidates are ranked."""
+    scale: Floats  # how much the pull of each feature counts where candidates are ranked
 
     @property
     def origin(self) -> Span:

@@ -9,90 +9,66 @@ of costs falls; the step goes past breakpoints until the sum rises, a weighted m
 numbers, so the gradient has no rounding. Python makes all arrays, since each one made in a kernel costs compile time.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from headsup.common.backend import jit
 
-TINY = 1e-9
-"""Smaller changes of an estimate along an edge are rounding."""
-PRICE_TOLERANCE = 1e-6
-"""A dual price so little outside its interval (in flops) is rounding."""
-REFRESH = 150
-"""After so many exchanges the inverse is recomputed."""
+TINY = 1e-9  # smaller changes of an estimate along an edge are rounding
+PRICE_TOLERANCE = 1e-6  # a dual price so little outside its interval (in flops) is rounding
+REFRESH = 150  # after so many exchanges the inverse is recomputed
 STUCK = 40
 """After so many steps of length zero the first edge that falls is taken, not the steepest, to get out of a cycle."""
 REACH = 32.0
 """At most so many times what is left above the level is the sum of the pulls of columns that are tried together."""
-MOST_STEPS = 20_000
-"""No fit needs so many; one that does is given up, and has no bound."""
+MOST_STEPS = 20_000  # no fit needs so many; one that does is given up, and has no bound
 
 
 class FitRows(NamedTuple):
     """The rows of data, then one row for each weight; arrays may have spare capacity."""
 
-    size: Any
-    """int64[2]: how many rows there are, n, and how many of them are those of weights, q."""
+    size: Any  # int64[2]: how many rows there are, n, and how many of them are those of weights, q
 
-    starts: Any
-    """int32[n + 1]: where the columns of each row begin in `columns`."""
+    starts: Any  # int32[n + 1]: where the columns of each row begin in `columns`
     columns: Any
     dense: Any
     """float64[q, n]: the same columns once more, 1 where they are true: to add up whole columns is a vector's work."""
-    first: Any
-    """int32[n + 1]: where the breakpoints of each row begin in `levels` and `jumps`."""
+    first: Any  # int32[n + 1]: where the breakpoints of each row begin in `levels` and `jumps`
     levels: Any
-    jumps: Any
-    """float64: how much the slope rises at each breakpoint."""
-    low: Any
-    """float64[n]: the slope below the first breakpoint."""
+    jumps: Any  # float64: how much the slope rises at each breakpoint
+    low: Any  # float64[n]: the slope below the first breakpoint
 
 
 class FitState(NamedTuple):
     """The state of a fit: the basis, what follows from it, and workspace."""
 
-    basic: Any
-    """int32[q]: the rows of the basis."""
-    spot: Any
-    """int32[q]: which of its breakpoints each of them sits on."""
-    left: Any
-    """float64[q]: the slope just below that breakpoint."""
-    edges: Any
-    """float64[q, q]: row i is the direction of x that moves basic row i by one and no other basic row."""
-    where: Any
-    """float64[n]: the estimate of each row."""
-    place: Any
-    """int32[n]: how many breakpoints lie below it; negative for a basic row."""
+    basic: Any  # int32[q]: the rows of the basis
+    spot: Any  # int32[q]: which of its breakpoints each of them sits on
+    left: Any  # float64[q]: the slope just below that breakpoint
+    edges: Any  # float64[q, q]: row i is the direction of x that moves basic row i by one and no other basic row
+    where: Any  # float64[n]: the estimate of each row
+    place: Any  # int32[n]: how many breakpoints lie below it; negative for a basic row
     slope: Any
-    gradient: Any
-    """float64[q]: of the costs of all rows that are not basic."""
-    cost: Any
-    """float64[1]: the sum of the costs of all rows."""
-    age: Any
-    """int32[1]: exchanges since the edges were last recomputed; negative before there are any."""
+    gradient: Any  # float64[q]: of the costs of all rows that are not basic
+    cost: Any  # float64[1]: the sum of the costs of all rows
+    age: Any  # int32[1]: exchanges since the edges were last recomputed; negative before there are any
     x: Any
     prices: Any
     change: Any
     times: Any
     heap: Any
-    wide: Any
-    """float64[q, 2 q]"""
+    wide: Any  # float64[q, 2 q]
 
 
 class ColumnTrial(NamedTuple):
     """The workspace for trying further columns."""
 
-    pull: Any
-    """float64[q]: how fast the cost would fall with each weight that is held at zero; zero for the others."""
-    batch: Any
-    """int64[q]: the columns that are tried together."""
+    pull: Any  # float64[q]: how fast the cost would fall with each weight that is held at zero; zero for the others
+    batch: Any  # int64[q]: the columns that are tried together
     memory: Any
     """int64: all of a state up to `age` lies in it, and the jumps of the rows: a copy of it keeps where a fit stood."""
-    spare: Any
-    """int64: workspace for that copy."""
+    spare: Any  # int64: workspace for that copy
 
 
 @jit(inner=True, bare=True)

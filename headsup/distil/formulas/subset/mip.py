@@ -9,8 +9,6 @@ x_j <= y_j, and columns for the error, in percentage points. `MAXERR` and `AVGER
   r_2 - ...: one column for each piece, as long as the piece, with its slope as cost.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import floor
 
@@ -20,8 +18,7 @@ from headsup.common.highs import INFINITY, MipResult, Program, optimise
 from headsup.common.progress import Watch
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 
-POINTS = 100.0
-"""Percentage points in a pot."""
+POINTS = 100.0  # percentage points in a pot
 
 
 def steps_in_one(step: float) -> int:
@@ -33,18 +30,13 @@ def steps_in_one(step: float) -> int:
 class Pieces:
     """The cost of each row around its median: where it is least, and the pieces to both sides."""
 
-    median: Floats
-    """The estimate that is cheapest for each row."""
-    least: float
-    """The average error, in points, if every row had its median: no formula does better."""
+    median: Floats  # the estimate that is cheapest for each row
+    least: float  # the average error, in points, if every row had its median: no formula does better
     row: Ints
-    side: Floats
-    """1 for a piece above the median, -1 for one below."""
+    side: Floats  # 1 for a piece above the median, -1 for one below
     length: Floats
-    slope: Floats
-    """Points of average error for each unit of the estimate."""
-    away: Floats
-    """How far from the median the piece begins."""
+    slope: Floats  # points of average error for each unit of the estimate
+    away: Floats  # how far from the median the piece begins
 
 
 def pieces(of: Problem) -> Pieces:

@@ -3,18 +3,14 @@
 Sets of columns are bits here, uint64[.., words]: column j is bit j % 64 of word j // 64.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from headsup.common.backend import jit
 
-PRIME = 2_147_483_629
-"""The largest below 2**31 but one: products of two remainders fit into 63 bits."""
-FEW = 64
-"""Cores are left out that hold one of so many smaller ones: to meet that is to meet them."""
+PRIME = 2_147_483_629  # the largest below 2**31 but one: products of two remainders fit into 63 bits
+FEW = 64  # cores are left out that hold one of so many smaller ones: to meet that is to meet them
 
 
 @jit(inner=True, bare=True)

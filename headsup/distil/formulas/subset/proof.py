@@ -32,12 +32,9 @@ from headsup.distil.formulas.subset.fits import Columns, Fit
 from headsup.distil.formulas.subset.simplex import Packings
 from headsup.distil.formulas.subset.spans import Span, Words, as_bits, as_bools
 
-PAID = 1e-6
-"""A fractional choice takes a column if it takes more of it than this."""
-MARGIN = 1e-6
-"""A packing must exceed the free places by more than this."""
-MOST_CORES = 600
-"""The fractional packing looks at so many cores, the smallest."""
+PAID = 1e-6  # a fractional choice takes a column if it takes more of it than this
+MARGIN = 1e-6  # a packing must exceed the free places by more than this
+MOST_CORES = 600  # the fractional packing looks at so many cores, the smallest
 
 
 @dataclass
@@ -46,8 +43,7 @@ class Cores:
 
     width: int
     errors: Floats
-    bits: Words
-    """Each core's columns (`as_bits`)."""
+    bits: Words  # each core's columns (`as_bits`)
     count: int = 0
 
     @classmethod

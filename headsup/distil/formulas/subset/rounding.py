@@ -24,8 +24,7 @@ from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram, steps_in_one
 from headsup.distil.formulas.subset.search import Search
 
-CLOSE = 2e-6
-"""Errors this near count as equal: the tolerance of HiGHS."""
+CLOSE = 2e-6  # errors this near count as equal: the tolerance of HiGHS
 
 
 class Stepped:

@@ -6,8 +6,6 @@ kings), so annealing lets exchanges pass through worse sets. The best sets are k
 numbers of features.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import exp
 from time import perf_counter
@@ -17,16 +15,13 @@ import numpy as np
 from headsup.common.stop import time_up
 from headsup.distil.formulas.subset.fits import Columns, Fit
 
-BETTER = 1e-10
-"""A smaller gain is rounding."""
+BETTER = 1e-10  # a smaller gain is rounding
 NARROW, NARROWEST = 20, 6
 """So many candidates, those pulled hardest, are fitted where speed counts more than care; and in annealing."""
-FRESH = 4
-"""Features that a fresh start begins with."""
+FRESH = 4  # features that a fresh start begins with
 HOT, COLD = 0.008, 0.00015
 """Fractions of the pot: a step that costs so much more is taken once in e times, at the start and at the end."""
-ROUND = 12.0
-"""Seconds of a cooling, if there is time for several."""
+ROUND = 12.0  # seconds of a cooling, if there is time for several
 
 
 class Search:

@@ -1,7 +1,5 @@
 """The simplex (`kernels`) for Python: workspaces of fits, which start from nothing or where the last one ended."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,8 +10,7 @@ from headsup.distil.formulas.subset.spans import Words
 Points = tuple[Ints, Floats, Floats, Floats]
 """(row, level, jump, low): the breakpoints of rows of data, by level, and the slope of each row below them."""
 NONE, NO_TURN = np.zeros(0, dtype=np.bool_), np.zeros(0, dtype=np.int8)
-NUDGE = 1e-6
-"""By how much the costs of the columns of a cover differ."""
+NUDGE = 1e-6  # by how much the costs of the columns of a cover differ
 
 
 class Simplex:
@@ -21,8 +18,7 @@ class Simplex:
 
     def __init__(self, rows: int, columns: int, points: int, words: int) -> None:
         n, q, k = rows + columns, columns, points + 3 * columns
-        self.group = np.empty(rows, dtype=np.int64)
-        """Which row of the fit each row of data is."""
+        self.group = np.empty(rows, dtype=np.int64)  # which row of the fit each row of data is
         table = np.empty(1 << (2 * rows).bit_length(), dtype=np.int64)
         self.workspace = np.empty(words, dtype=np.uint64), np.empty(rows, dtype=np.int64), table
         ints = [np.empty(size, dtype=np.int32) for size in (n + 1, n * q, n + 1)]

@@ -17,20 +17,16 @@ from headsup.distil.formulas.problem import Bools, Ints
 from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.node_kernels import PRIME
 
-Words = npt.NDArray[np.uint64]
-"""Sets of columns as bits."""
+Words = npt.NDArray[np.uint64]  # sets of columns as bits
 
 
 @dataclass(frozen=True, eq=False)
 class Span:
     """A span, and the columns as they look from it: what it spans is zero, and what it makes alike is alike."""
 
-    within: Bools
-    """bool[width]: the columns that it spans."""
-    rank: int
-    """How many independent columns it takes."""
-    rest: Ints
-    """int64[.., width]: coordinates of the columns, up to what is spanned."""
+    within: Bools  # bool[width]: the columns that it spans
+    rank: int  # how many independent columns it takes
+    rest: Ints  # int64[.., width]: coordinates of the columns, up to what is spanned
     leader: Ints
     """int64[width]: the first of the columns that are each in the span of the other and this one; -1 within it."""
 

@@ -4,8 +4,6 @@ For each ordered pair of the 16,432 classes it has how many hands of the column'
 meet, and how many quarter-pots it wins from all of them over all boards. `headsup tabulate omaha8` writes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@
 suits, largest first, and a bit for each pair of neighbours that hold the same ranks. Each key belongs to one pattern.
 """
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -4,8 +4,6 @@ Choose the suits of each different rank, from the highest down. Suits whose sets
 the first ones take the card: so each class comes up exactly once, and the ties left at the end are its symmetries.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -15,8 +15,6 @@ The table needs sums of w*s over groups of rank boards chosen by the low, for ea
 A pair of hand classes meets only one R, so each R is finished on its own.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ class B that one hand of A can meet, and Q(A, B) the quarter-pots it wins from a
 without remainders. Outcomes are the same counts in reverse order, times |A| / |B|.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ each split of R into two rank hands a <= b, a matrix of [classes of a, classes o
 half of the matchup table.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import comb
 from typing import NamedTuple

@@ -12,8 +12,6 @@ where the ranks of the hands change. The manifest is written last and in one ste
 checksum covers everything in it, block checksums included: tables with equal checksums are equal to the last bit.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

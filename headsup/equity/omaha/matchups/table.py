@@ -6,8 +6,6 @@ an interruption intact blocks stay. In the finished arrays each pair's equities 
 again and must match the manifest.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Checks of a whole table: sums that must hold, and brute force on entries picked at random."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@
 Allin moves all-in at its first turn, so the value of a hand is a sum over the bot's own actions.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ weighted by its probability and the hand's own reach, so the bot's action probab
 no node for what happens it checks and calls.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import NamedTuple
 

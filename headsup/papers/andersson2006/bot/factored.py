@@ -9,8 +9,6 @@ block of a terminal node is a[p] M[last of p, last of q] b[q]. So what a sequenc
 Everything of a `SequenceForm` but its matrix works.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ Counting over all deals takes some minutes and is kept in FOLDER; each bot is so
 `aggrobot-20.headsup`, which ship.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import resource

@@ -6,8 +6,6 @@
 Chances are the shipped ones, counted over all deals; other buckets are counted first, which takes minutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

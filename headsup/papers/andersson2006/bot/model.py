@@ -6,8 +6,6 @@ down by their mean. On street s the path b[first], .., b[s] has the number with 
 are ordered by path, and the actions of each lie side by side.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise

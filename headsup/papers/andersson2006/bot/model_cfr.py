@@ -5,8 +5,6 @@ knows the bucket of the street and the betting alone; no theorem guarantees conv
 every action of the first street has at least that probability.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from headsup.common.arrays import Floats, Ints, Longs

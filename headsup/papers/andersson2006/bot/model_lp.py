@@ -7,8 +7,6 @@ best responses. With `forced` (section 4.3), F y >= 0 for player 1's plan, and p
 in D' r - F' w - P y >= 0, by duality.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

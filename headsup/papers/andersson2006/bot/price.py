@@ -6,8 +6,6 @@ The opponent `all` has the bot's own menu; `few` raises all-in or not at all, an
 pot, as against our blueprints. `--file` measures a file of `headsup.nolimit.make` against the same opponents.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

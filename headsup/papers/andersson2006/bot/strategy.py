@@ -8,8 +8,6 @@
 4. In a postflop model each player starts with the range of step 3 and has forgotten the bucket before the flop.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable
@@ -46,8 +44,7 @@ STEPS = 255
 FORMAT = "headsup-aggrobot"
 DATA = Path(__file__).parent / "data"
 
-Solves = Callable[[BucketModel, float], ProgramSolution]
-"""Solves a model with this share forced on its first street."""
+Solves = Callable[[BucketModel, float], ProgramSolution]  # solves a model with this share forced on its first street
 
 
 class SolvedModel(NamedTuple):

@@ -6,8 +6,6 @@ bet on the flop; strong draws bet two times in five on the flop and call one bet
 do not raise; with four of a suit hands below a flush only call small bets; bets of a fifth of the pot are called.
 """
 
-from __future__ import annotations
-
 from headsup.common.arrays import Floats
 from headsup.discards.strategy.hands import STRENGTHS, bet_share, strengths
 from headsup.papers.ectomynx.bot.agent import LevelPlayer

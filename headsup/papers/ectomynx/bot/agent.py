@@ -8,8 +8,6 @@ agent has no memory. Bets of any size are read as the report reads them.
     ectomynx:board-pairs,..        with faults (`train.FAULTS`) in what it sees, and the weights of `ectomynx`
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

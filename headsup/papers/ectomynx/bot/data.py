@@ -3,8 +3,6 @@
 `python -m headsup.papers.ectomynx.bot.data` makes them again: some minutes on one core.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

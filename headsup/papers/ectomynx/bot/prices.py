@@ -8,8 +8,6 @@ The cost of a fault is what a system trained with it loses to one trained withou
 the confidence interval of the mean over pairs. For `seen` the shipped bot plays with the fault against itself.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from math import sqrt

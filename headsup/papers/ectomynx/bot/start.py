@@ -7,8 +7,6 @@ digit per level from 0 to 5, in twentieths. We fill in the missing offsuit hands
 check-raises, at level 1 both are even, and level 0 checks. Other states start evenly.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

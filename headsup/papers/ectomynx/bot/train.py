@@ -5,8 +5,6 @@ each weight is multiplied by exp(rate * mean profit of the choice) and the row i
 strategy. The report played 1e9 hands a cycle and does not give the constant in the exponent: `RATE`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

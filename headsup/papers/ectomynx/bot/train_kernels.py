@@ -5,8 +5,6 @@ A player chooses a level from 0 to 5 once a street. After the flop there are twe
 play before the flop, the flop's texture, the hand's strength, and on later streets their textures and play.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The client: an agent of ours at another dealer."""
 
-from __future__ import annotations
-
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.acpc.definition import check_speakable
 from headsup.play.protocols.acpc.text import VERSION, action_text, read_fault, read_hand, read_state

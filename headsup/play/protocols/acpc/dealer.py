@@ -4,8 +4,6 @@ Answers to earlier states and comments are ignored; anything else that is not th
 illegal and forfeits the hand. If a fault forfeits a hand where a check was free, both players receive a comment.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable
 from pathlib import Path

@@ -4,8 +4,6 @@ Lists are in order of position: position 0, the big blind, comes first, and `fir
 counts raises; our cap counts the blind too.
 """
 
-from __future__ import annotations
-
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import UNLIMITED, Betting
 from headsup.play.table.rules import Table

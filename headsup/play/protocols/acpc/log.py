@@ -9,8 +9,6 @@ game definition, so that a log can be replayed without its stakes, and a line be
 need not be legal.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

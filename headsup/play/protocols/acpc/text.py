@@ -1,7 +1,5 @@
 """Lines of the protocol: betting, cards and match states, written from hands and read back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ The protocol has no greeting: the first connection to a port is the player. Time
 time left is disconnected. Illegal answers forfeit the hand.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from contextlib import suppress
