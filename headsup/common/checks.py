@@ -38,7 +38,6 @@ def quoted(value: object) -> str:
 
 
 def _insist(holds: bool, value: Any, what: str, wanted: str) -> Any:
-    """The value, if what it must be holds."""
     if not holds:
         raise UserError(f"{what} must be {wanted}, not {quoted(value)}")
     return value

@@ -226,7 +226,6 @@ class _Local:
         self.workers: set[_Worker] = set()
 
     def do(self, packets: Sequence[Packet], done: Done) -> None:
-        """Do the packets of one round."""
         waiting, left = deque(packets), len(packets)
         tries: dict[Path, int] = {}
 

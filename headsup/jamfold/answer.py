@@ -49,7 +49,6 @@ class JamFoldAnswer(Equilibrium):
 
     @classmethod
     def of(cls, equilibrium: Equilibrium, game: str, payoffs: Payoffs, source: str) -> JamFoldAnswer:
-        """An answer that consists of this equilibrium."""
         return cls(**equilibrium.equilibrium_fields(), game=game, payoffs=payoffs, source=source)
 
     def __repr__(self) -> str:

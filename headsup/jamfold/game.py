@@ -66,13 +66,11 @@ class JamFoldGame:
 
     @classmethod
     def of(cls, table: Classes, stakes: Stakes | Payoffs) -> JamFoldGame:
-        """The game of a table and its stakes."""
         payoffs = stakes.payoffs if isinstance(stakes, Stakes) else stakes
         return JamFoldGame(f"{table.game} jam or fold, {payoffs.stack:g} bb", table, payoffs)
 
     @property
     def table(self) -> Classes:
-        """The table of its showdowns."""
         return self.showdown
 
     @property

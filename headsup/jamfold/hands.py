@@ -34,7 +34,6 @@ def parse_class(game: str, text: str) -> int:
 
 
 def class_name(game: str, index: int) -> str:
-    """The name of a hand class."""
     return holdem_class_name(index) if check_game(game) == "holdem" else omaha_class_name(index)
 
 

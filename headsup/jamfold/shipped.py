@@ -80,7 +80,6 @@ class Sweep:
         return np.asarray(((self.jam % 1) == 0).all(axis=1) & ((self.call % 1) == 0).all(axis=1))
 
     def nearest_index(self, stack: float) -> int:
-        """The index of the closest stack."""
         return int(np.abs(self.stacks - stack).argmin())
 
     def nearest_pair(self, stack: float) -> tuple[Floats, Floats]:
@@ -89,11 +88,9 @@ class Sweep:
         return self.jam[at], self.call[at]
 
     def has(self, stack: float) -> bool:
-        """Whether the stack is in the sweep."""
         return bool(np.abs(self.stacks - stack).min() < SAME)
 
     def at(self, stack: float) -> int:
-        """The index of a stack of the sweep."""
         if not self.has(stack):
             raise UserError(f"{stack:g} big blinds is not a stack of the shipped sweep: they go by eighths up to 15")
         return self.nearest_index(stack)
@@ -104,7 +101,6 @@ class Sweep:
         return Equilibrium(self.jam[at], self.call[at], self.ev_jam[at], self.ev_call[at], **single)
 
     def played(self, seat: str) -> Floats:
-        """The frequencies of one seat."""
         return self.jam if seat == "sb" else self.call
 
 

@@ -227,7 +227,6 @@ def _check_suits(
 
 
 def _named(showdown: Sorted, seat: int, text: str, group: str) -> AnyArray:
-    """Which hands of a seat a text names."""
     if not text:
         raise UserError(f"'{group}' names no hands before the colon: write a range, or all")
     if text in ("all", "rest"):

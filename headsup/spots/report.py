@@ -53,8 +53,6 @@ ALL_RENAMINGS = (1 << 24) - 1
 
 @dataclass(frozen=True, eq=False)
 class FlopList:
-    """Flops with their weights."""
-
     names: tuple[str, ...]
     counts: Floats  # [n] how many flops each stands for
     masses: Floats  # [n] how likely both ranges make each of those, in proportion; none is 0
@@ -259,7 +257,6 @@ class Report:
 
     @property
     def pot(self) -> int:
-        """The pot at the reported decision."""
         return int(self.rows[0]["pot"])
 
     @property

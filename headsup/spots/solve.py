@@ -154,8 +154,6 @@ def _place(store: str, threads: int | None, device: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, repr=False)
 class SpotSolution:
-    """A solved spot."""
-
     spot: Spot
     solution: Solution
 
@@ -256,7 +254,6 @@ class SpotSolution:
 
     @property
     def locks(self) -> Locks:
-        """The locked hands."""
         return self.solution.locks or Locks.none()
 
     @cached_property
@@ -289,7 +286,6 @@ class SpotSolution:
 
     @property
     def bytes(self) -> int:
-        """All of that memory."""
         return self.memory.total
 
     @property
@@ -299,7 +295,6 @@ class SpotSolution:
 
     @property
     def actions(self) -> list[str]:
-        """The actions at the root."""
         return self.game.betting.actions(0)
 
     @cached_property

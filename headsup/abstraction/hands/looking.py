@@ -102,7 +102,6 @@ class BoardView:
         return out
 
     def bucket_of(self, hand: Sequence[int]) -> int:
-        """The bucket of one hand."""
         place = np.flatnonzero(self.hands == colex(hand))
         if len(hand) != 2 or not len(place):
             raise UserError(f"{cards_name(hand)} is no hand on {cards_name(self.board) or 'this deck'}: give two cards")

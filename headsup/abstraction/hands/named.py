@@ -70,7 +70,6 @@ class NamedBuckets:
         return cls(None, tuple(tables), tuple(np.asarray(kind, dtype=np.int64) for kind in buckets.kinds))
 
     def on(self, game: VectorGame) -> Buckets:
-        """The buckets, for their game."""
         if self.text is not None:
             from headsup.abstraction.hands.spec import restore_buckets
 

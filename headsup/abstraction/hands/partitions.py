@@ -76,7 +76,6 @@ class Edges:
         return np.searchsorted(self.edges, np.arange(1 << 16), side="right").astype(np.uint32)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """The edges, and of what."""
         return {"edges": self.edges, "squares": np.array(self.squares)}
 
 

@@ -79,7 +79,6 @@ class GainTable:
     flops: int
 
     def of_side(self, side: Side, swap: str) -> Gain:
-        """The gain of a range."""
         row = SWAPS.index(swap) - 1
         shares = np.bincount(holdem_class_of_combo()[side.combos], side.weights, HOLDEM_CLASSES) / side.total
         # The same flops serve all classes, so their errors may add up.
@@ -88,7 +87,6 @@ class GainTable:
 
 @cache
 def gain_table() -> GainTable:
-    """The shipped table."""
     text = read_shipped(DATA).decode()
     return parsed(DATA, lambda: parse_gains(text), "a table of gains")
 

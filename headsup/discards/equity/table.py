@@ -55,7 +55,6 @@ class SwapTable:
 
 @cache
 def swap_table() -> SwapTable:
-    """The shipped table."""
     text = read_shipped(DATA).decode()
     return parsed(DATA, lambda: parse_table(text), "a table of equities")
 

@@ -19,8 +19,6 @@ _NEVER = 32767  # above every rank: what a hand that the run-out blocks is taken
 
 
 class FlopPairs(NamedTuple):
-    """Pairs of hands on one flop."""
-
     hands: npt.NDArray[np.intp]  # [H]: the hands that the flop leaves, as colex indices of two cards
     wins: npt.NDArray[np.int16]
     """[H, H]: run-outs that a row's hand wins against a column's; 0 where both have a card in common."""

@@ -51,8 +51,6 @@ NEAR = 1e-12  # so that rounding keeps equal sizes equal
 
 
 class Size(NamedTuple):
-    """One size of a menu."""
-
     unit: str  # one of % x c e a
     value: float  # shares as fractions; streets of e, 0 for all that are left
     limit: float  # the greatest share that e may come to

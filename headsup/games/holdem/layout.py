@@ -123,8 +123,6 @@ class BoardRows(NamedTuple):
 
 
 class Here(NamedTuple):
-    """Where a walk is."""
-
     street: int
     board: int  # counted over all streets
     player: int

@@ -23,7 +23,6 @@ class PrivateMove(NamedTuple):
     weight: Floats
 
     def down(self, reach: Floats) -> Floats:
-        """The reach after the move."""
         return np.bincount(self.after, self.weight * reach[self.before], len(reach)).astype(np.float64)
 
     def up(self, value: Floats) -> Floats:

@@ -123,7 +123,6 @@ class SampledTree(BoardTree):
         vars(self)["levels"] = levels
 
     def sizes(self) -> list[int]:
-        """How many there are."""
         return [len(level) for level in self.levels]
 
     def totals(self) -> list[int]:
@@ -131,7 +130,6 @@ class SampledTree(BoardTree):
         return self.sizes()
 
     def identity(self) -> bytes:
-        """Their cards."""
         return b"".join(level.cards.tobytes() for level in self.levels)
 
 
@@ -197,7 +195,6 @@ class DealSampler:
         self._odds = [np.cumsum(weights) for weights in game.weights]
 
     def draw(self, random: np.random.Generator, n: int) -> Deals:
-        """n deals."""
         return self._draw_dense(random, n) if isinstance(self.game.showdown, Dense) else self._draw_sorted(random, n)
 
     def _draw_dense(self, random: np.random.Generator, n: int) -> Deals:

@@ -159,7 +159,6 @@ class Spot:
 
     @property
     def menu_text(self) -> str:
-        """All bets as one menu."""
         parts = ["; ".join(filter(None, (self.bets, self.raises)))]
         parts += [f"{street} {getattr(self, street)}" for street in MENUS if getattr(self, street)]
         return " | ".join(filter(None, [*parts, self.menu]))

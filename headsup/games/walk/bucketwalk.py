@@ -126,7 +126,6 @@ class BucketWalker:
         return a, b
 
     def new_sums(self, seat: int) -> BucketSums:
-        """Sums of a seat that are still 0."""
         size = self.layouts[seat].size
         return BucketSums(np.zeros(size, self.dtype), np.zeros(size, self.dtype))
 

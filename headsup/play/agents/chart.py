@@ -27,8 +27,6 @@ JamFoldChart = Callable[[bool, float], Floats]
 
 
 class ChartPlayer(Mixed):
-    """Plays a chart."""
-
     def __init__(self, name: str, chart: JamFoldChart, cards: str) -> None:
         self.name, self._class_of = name, hand_classes(cards)
         self._rows = lru_cache(maxsize=512)(lambda opens, stack: chart(opens, stack).tolist())

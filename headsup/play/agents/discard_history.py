@@ -17,8 +17,6 @@ class Turn(NamedTuple):
 
 
 class StreetBetting(NamedTuple):
-    """The betting of a street."""
-
     pot: float  # at the start of the street, without blinds
     stack: float  # the shorter stack then
     turns: tuple[Turn, ...]

@@ -97,8 +97,6 @@ def swapped_range(reach: Floats, other: Mixed, view: PlayerView, action: Action,
 
 
 class LocalBestResponse(Player):
-    """Plays the local best response."""
-
     def __init__(self, name: str, sizes: tuple[Size, ...], swaps: bool = False) -> None:
         self.name, self.sizes, self.swaps = name, sizes, swaps
         self.other: Mixed | None = None

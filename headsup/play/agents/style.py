@@ -72,8 +72,6 @@ AVERAGE = 10  # prior actions of an average player: three folds to a bet, four b
 
 
 class StylePlayer(Player):
-    """Plays a style."""
-
     def __init__(self, name: str, style: Style) -> None:
         self.name, self.style, self.memory = name, style, style.learns
         self._forget()

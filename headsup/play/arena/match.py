@@ -62,7 +62,6 @@ def _path(home: Path, session: int) -> Path:
 
 
 def _arguments(match: Match, session: int) -> dict[str, Any]:
-    """The arguments of a session, with their fingerprint."""
     given = {"part": session, **match.arguments()}
     return {"job": fingerprint(given), **given}
 

@@ -60,8 +60,6 @@ def read_action(text: str, legal: Legal) -> Action:
 
 
 class Person(Player):
-    """A person at the terminal."""
-
     name = "me"
     memory = True
 

@@ -52,7 +52,6 @@ class SmallGame:
         self._chance = self.chance.tolist()
 
     def policy(self, text: str) -> Policy:
-        """The policy with this name."""
         name, colon, rest = text.partition(":")
         if name == "solution" and rest:
             from headsup.solve.records.solution import Solution

@@ -43,8 +43,6 @@ class FlopLines(NamedTuple):
 
 
 class ActionValues(NamedTuple):
-    """The values of the actions of a decision."""
-
     values: list[float]  # chips from here on; a fold is worth 0
     errors: list[float]  # half of the 95 % CI of each action's distance from the strategy's value; 0 if exact
     runouts: int = 0  # sample size; 0 if exact

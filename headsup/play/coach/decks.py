@@ -34,8 +34,6 @@ WITHIN = 3.0  # percentage points: equity estimates this close count as correct
 
 
 class QuestionDeck(Protocol):
-    """Questions of one kind."""
-
     name: str  # unique
 
     def draw(self, random: Random) -> str:

@@ -210,7 +210,6 @@ class StrategyJudge(StrategyPlayer):
         return action_words(view, legal)
 
     def is_near(self, view: PlayerView, action: Action, child: int) -> bool:
-        """Whether an action is in the menu."""
         return self._near(view.table.betting, view.state, action, child)
 
     def all_near(self, view: PlayerView) -> bool:

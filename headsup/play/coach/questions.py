@@ -43,8 +43,6 @@ class TrainingQuestion:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of an answer."""
-
     given: str  # the answer in words
     lost: float  # in the question's unit
     right: bool

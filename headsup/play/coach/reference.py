@@ -34,8 +34,6 @@ class ActionChoice:
 
 @dataclass(frozen=True)
 class ReferenceAnswer:
-    """The answer to a decision."""
-
     source: str  # the reference, in words
     kind: str
     choices: tuple[ActionChoice, ...]
@@ -132,7 +130,6 @@ class ReferenceAnswer:
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> ReferenceAnswer:
-        """From `as_dict`."""
         choices = tuple(
             ActionChoice(str(choice["name"]), float(choice["share"]), choice["value"], choice.get("error", 0.0))
             for choice in fields["choices"]
@@ -141,7 +138,6 @@ class ReferenceAnswer:
 
 
 def _often(frequency: float) -> str:
-    """A frequency in words."""
     if frequency < NEVER:
         return "never"
     if frequency > 1.0 - NEVER:

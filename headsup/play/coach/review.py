@@ -83,7 +83,6 @@ class Decision:
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> Decision:
-        """From `as_dict`."""
         given = {key: fields[key] for key in cls.__dataclass_fields__}
         return cls(**{**given, "known": ReferenceAnswer.of(fields["known"])})
 

@@ -26,8 +26,6 @@ class Due(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One answer of a deck."""
-
     key: str
     given: str
     lost: float
@@ -52,8 +50,6 @@ class AnswerStore(Protocol):
 
 @dataclass
 class MemoryStore:
-    """A store in memory."""
-
     answers: dict[str, list[Answered]] = field(default_factory=dict)
     again: dict[tuple[str, str], Due] = field(default_factory=dict)
 

@@ -272,7 +272,6 @@ class Host(ABC):
 
 
 def _names(players: tuple[str, str], remote: list[bool]) -> tuple[str, str]:
-    """Distinct names of the players."""
     names = []
     for player, text in enumerate(players):
         name = text.partition(":")[2] if remote[player] else text

@@ -108,7 +108,6 @@ def discard_chips(record: HandRecord, agents: Sequence[Agent], value: DiscardVal
 
 
 def _street_correction(hand: TableHand, dead: Cards, street: int, value: DiscardValue) -> float:
-    """The correction for the cards of a street."""
     holes, board = (hand.holes[0], hand.holes[1]), hand.deal.board
     after, before = (pot_share("holdem", holes, board[: BOARD[s]], dead) for s in (street, street - 1))
     swaps = 2 if street in hand.table.draws else 0

@@ -18,8 +18,6 @@ LEVEL = 0.95
 
 
 class ConfidenceInterval(NamedTuple):
-    """A mean and its confidence interval."""
-
     mean: float
     low: float
     high: float
@@ -32,7 +30,6 @@ class ConfidenceInterval(NamedTuple):
 
     @property
     def half(self) -> float:
-        """Half its width."""
         return (self.high - self.low) / 2
 
 

@@ -152,7 +152,6 @@ def nothing_after(name: str, rest: str) -> None:
 
 @door(text=as_text, table=of_kind(Table))
 def make_agent(text: str, table: Table) -> Agent:
-    """The agent with this name, at this table."""
     for home in HOMES:
         import_module(f"headsup.{home}")
     name, _, rest = text.partition(":")

@@ -79,7 +79,6 @@ class HandRecord:
 def record(
     hand: TableHand, number: int = 0, players: tuple[str, str] = ("", ""), faults: tuple[Fault, ...] = ()
 ) -> HandRecord:
-    """The record of a finished hand."""
     chips = hand.chips
     shown = hand.state.folder < 0
     return HandRecord(

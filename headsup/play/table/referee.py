@@ -40,7 +40,6 @@ class Referee:
         self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
 
     def start(self, table: Table) -> None:
-        """Start a session."""
         for player, agent in enumerate(self.agents):
             try:
                 agent.start(table)

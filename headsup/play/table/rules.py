@@ -210,8 +210,6 @@ class Table:
 
 
 class TableHand:
-    """A hand in play."""
-
     __slots__ = ("_drawn", "_legal", "_waiting", "deal", "holes", "shown", "state", "steps", "table")
 
     def __init__(self, table: Table, deal: Deal) -> None:

@@ -53,14 +53,11 @@ class BucketSolver(Solver):
         """The strategy found so far."""
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
-        """The strategy and its buckets."""
         first, second = self.strategy().numbers
         return {"strategy": (first.copy(), second.copy()), "buckets": self.named}
 
     def params(self) -> dict[str, Any]:
-        """The text of the buckets."""
         return {"buckets": self.named.text or "tables"}
 
     def content(self) -> str:
-        """A checksum of the buckets."""
         return bucket_checksum(self.game, self.buckets)

@@ -118,8 +118,6 @@ def _sampler(game: VectorGame, sample: int | Sequence[int] | None, sampling: str
 
 
 class BucketCfr(BucketSolver):
-    """A run of CFR in buckets."""
-
     def __init__(
         self,
         game: VectorGame,

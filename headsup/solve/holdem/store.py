@@ -38,7 +38,6 @@ class MemoryPlan:
 
     @property
     def total(self) -> int:
-        """All of it."""
         return self.stores + self.work + self.boards
 
     @property
@@ -164,7 +163,6 @@ class Stores:
         return getattr(self.seats[0], name), getattr(self.seats[1], name)
 
     def near(self, array: AnyArray) -> Any:
-        """An array where the stores are."""
         return self._xp.asarray(array)
 
     def on_host(self, policy: Policy) -> Policy:

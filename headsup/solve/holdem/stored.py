@@ -163,7 +163,6 @@ class StoredCfr(Solver):
 
     @property
     def played(self) -> VectorGame:
-        """The game."""
         return self.game
 
     def record(self, regrets: bool = False) -> dict[str, Any]:

@@ -93,7 +93,6 @@ class SubgameShape:
         return self._walkers[key]
 
     def _piece(self, subgame: int) -> VectorGame:
-        """The subgame as a game of its own."""
         (board, lines), group, street = self.place(subgame), subgame % self.groups, self.cut.street
         if group not in self._first:
             self._first[group] = board_piece(self.game, street, 0, lines)
@@ -122,7 +121,6 @@ def values_job(job: str, subgame: int, reach: str) -> str:
 
 
 def state_job(job: str, subgame: int, seat: int, version: int) -> str:
-    """The fingerprint of a state."""
     return fingerprint({"job": job, "subgame": subgame, "seat": seat, "version": version})
 
 

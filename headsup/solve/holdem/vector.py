@@ -225,7 +225,6 @@ class VectorCfr(Solver):
 
     @property
     def played(self) -> VectorGame:
-        """The game."""
         return self.game
 
     def record(self, regrets: bool = False) -> dict[str, Any]:

@@ -36,7 +36,6 @@ class Locks:
 
     @classmethod
     def none(cls) -> Locks:
-        """No lock at all."""
         nothing = np.zeros(0, dtype=np.int64)
         return cls((nothing, nothing), (np.zeros(0), np.zeros(0)))
 
@@ -107,7 +106,6 @@ class Locks:
 
     @classmethod
     def of(cls, arrays: dict[str, AnyArray], texts: tuple[str, ...]) -> Locks:
-        """What `arrays` gave."""
         cells, probabilities = ([arrays[f"{name}{seat}"] for seat in (0, 1)] for name in ("locked", "share"))
         for place, probability in zip(cells, probabilities, strict=True):
             chances(probability, "a lock")

@@ -85,7 +85,6 @@ class FormSolver(Solver):
 
     @property
     def played(self) -> SequenceForm:
-        """The sequence form."""
         return self.form
 
     @abstractmethod

@@ -79,7 +79,6 @@ def unpacked(game: VectorGame, regrets: Mapping[str, AnyArray]) -> Policy:
 
 
 def fit(game: VectorGame, regrets: Mapping[str, AnyArray]) -> bool:
-    """Whether these are regrets of the game."""
     sizes = [int(at[-1]) for at in game.layout]
     return all(
         f"regret{seat}" in regrets

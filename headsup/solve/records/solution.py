@@ -99,7 +99,6 @@ class Solution:
         return f"<Solution of {self.game} by {how}: {figures}>"
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
         from headsup.common.display import table
 
         how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method

@@ -31,7 +31,6 @@ class StrategyFile:
 
     @property
     def by_bucket(self) -> bool:
-        """Whether it is a solution in buckets."""
         return isinstance(self.strategy, Solution) and self.strategy.buckets is not None
 
     def placed(

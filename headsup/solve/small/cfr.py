@@ -106,7 +106,6 @@ class FictitiousPlay(FormSolver):
         self.iterations += n
 
     def plans(self) -> Profile:
-        """The average plans."""
         return self._cumulative[0] / self._cumulative[0][0], self._cumulative[1] / self._cumulative[1][0]
 
     def profile(self) -> Profile:

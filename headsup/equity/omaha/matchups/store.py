@@ -42,8 +42,6 @@ _SPECS: dict[str, tuple[str, str, tuple[int, ...]]] = {
 
 @dataclass(frozen=True)
 class ArraySpec:
-    """One array of the table."""
-
     name: str
     file: str
     dtype: str

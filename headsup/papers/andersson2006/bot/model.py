@@ -27,8 +27,6 @@ ENTRY_BYTES = 80  # what a payoff takes while a sequence form is built: both sea
 
 
 class ModelSize(NamedTuple):
-    """The size of a model."""
-
     nodes: int
     infosets: tuple[int, int]
     sequences: tuple[int, int]
@@ -79,11 +77,9 @@ class BucketModel:
 
     @property
     def first(self) -> int:
-        """The first street."""
         return int(self.tree.street[self.root])
 
     def paths(self, street: int) -> int:
-        """The number of bucket paths on a street."""
         return prod(self.chances.sizes()[self.first : street + 1])
 
     @cached_property

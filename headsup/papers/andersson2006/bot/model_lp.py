@@ -28,8 +28,6 @@ CLOSE = 2e-3  # big blinds that best responses to the strategies of a program ma
 
 
 class ProgramSolution(NamedTuple):
-    """The solution of a program."""
-
     value: float  # what player 0 wins, in big blinds
     profile: Profile  # both behaviour strategies; uniform where the own plan never comes
 

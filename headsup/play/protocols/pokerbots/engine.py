@@ -64,7 +64,6 @@ def _bet(state: State) -> str:
 
 
 def legal_words(legal: Legal, state: State) -> list[str]:
-    """The legal actions."""
     if legal.discards:
         return ["CHECK", *(f"DISCARD:{card_name(card)}" for card in legal.discards)]
     words = ["CALL" if legal.call > 0 else "CHECK"] if legal.call >= 0 else []
@@ -95,7 +94,6 @@ def events(hand: TableHand, names: tuple[str, str], viewer: int) -> list[str]:
 
 
 def _end(hand: TableHand, names: tuple[str, str]) -> list[str]:
-    """The results."""
     back = [paid - matched for paid, matched in zip(hand.state.paid, hand.paid, strict=True)]
     words = [f"REFUND:{chips}:{names[seat]}" for seat, chips in enumerate(back) if chips]
     won = [chips + paid for chips, paid in zip(hand.chips, hand.paid, strict=True)]
