@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from headsup.papers import bowling2015
 from headsup.papers.bowling2015.averages import columns, tables
+from headsup.papers.bowling2015.history import YEARS, between, history
 from headsup.papers.bowling2015.preflop import LINES, frequencies, probabilities, reach
 from headsup.papers.bowling2015.study import RUNS, Point, StudyRun, points, shipped_points, study
 from headsup.papers.section import written
@@ -36,6 +37,19 @@ def _is_module(name: str) -> bool:
     except ModuleNotFoundError:
         return False
     return True
+
+
+def test_figure_s1_has_every_year() -> None:
+    rows = history().rows
+    assert {int(row[0]) for row in rows} >= {*YEARS, 2015}
+    assert between(2007) == (275.9, 275.9)
+    assert between(2009) == (135.4, 235.3)
+    assert between(2006) == (275.9, float("inf"))
+    assert between(2012) == (0.986, 135.4)
+    for year in (2006, 2009, 2011, 2012, 2013):
+        (row,) = [row for row in rows if row[0] == str(year)]
+        assert row[2].startswith("no number")
+    assert {row[4] for row in rows} == {"supplement", "supplement, figure S1 alone", "main article", "ours"}
 
 
 def test_before_the_flop() -> None:

@@ -1,11 +1,12 @@
 """Figure S1 and the numbers of the supplement, each beside ours.
 
-The figure's points for 2006, 2009 and 2011 to 2013 have no number in the text, so they are not here. Ours are the
-shipped strategy and others that were measured exactly (`data/measured.json`).
+The figure's points for 2006, 2009 and 2011 to 2013 have no number in the text. Its caption says that exploitability
+decreases, so each lies between the numbers before and after it. Ours are the shipped strategy and others that were
+measured exactly (`data/measured.json`).
 """
 
 from functools import cache
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ from headsup.papers.bowling2015.study import shipped_points
 from headsup.papers.section import Rows, Section, stored, written
 
 YEAR = 2026  # of what ships
+YEARS = range(2006, 2014)  # of figure S1, before the solution
+LEAST = "least of its year"
+SUPPLEMENT, ARTICLE, OURS = "supplement", "main article", "ours"
 MEASURED = Path(__file__).parent / "data" / "measured.json"
 VALUE = (87.7, 89.7)  # what the solved game is worth to the dealer, in mbb/g, as published
 
@@ -31,6 +35,7 @@ class Competitor(NamedTuple):
     name: str
     mbb: float
     least: bool  # the least exploitable known of its year, so a point of figure S1
+    source: str = SUPPLEMENT
 
 
 PROGRAMS = (
@@ -39,8 +44,10 @@ PROGRAMS = (
     Competitor(2010, "Hyperborean, third in the competition", 135.4, True),
     Competitor(2010, "GGValuta, second (in the text, not in figure S1)", 237.3, False),
     Competitor(2010, "Rockhopper, first (in the text, not in figure S1)", 300.0, False),
-    Competitor(2015, "the CFR+ solution (main article)", 0.986, True),
+    Competitor(2015, "the CFR+ solution", 0.986, True, ARTICLE),
 )
+UNPRINTED = {2006: "Range of Skill, a technique before CFR"}
+"""Points of figure S1 without a number of which the text says more than the year."""
 
 
 @cache
@@ -75,10 +82,22 @@ def ours() -> tuple[Measured, ...]:
     return (first, *parsed(MEASURED, lambda: [Measured(**row) for row in stored(MEASURED)], "a list of prices"))
 
 
+def between(year: int) -> tuple[float, float]:
+    """What the printed points before and after leave for a year of figure S1, in mbb/g; infinite where none is."""
+    points = {program.year: program.mbb for program in PROGRAMS if program.least}
+    after = [mbb for other, mbb in points.items() if other >= year]
+    before = [mbb for other, mbb in points.items() if other <= year]
+    return max(after), min(before, default=inf)
+
+
 def figure() -> str:
-    """The printed points of figure S1, two programs of the text and ours, as SVG."""
+    """Figure S1, two programs of the text and ours, as SVG; dashes enclose the years without a number."""
+    highest = max(program.mbb for program in PROGRAMS)
+    lower = [(float(year), between(year)[0]) for year in YEARS]
+    upper = [(float(year), min(between(year)[1], highest)) for year in YEARS]
+    faint = {LEAST: [*lower, *reversed(upper), lower[0]]}
     series = {
-        "least of its year": [(float(program.year), program.mbb) for program in PROGRAMS if program.least],
+        LEAST: [(float(program.year), program.mbb) for program in PROGRAMS if program.least],
         **{
             program.name.split(",")[0]: [(float(program.year), program.mbb)]
             for program in PROGRAMS
@@ -90,16 +109,23 @@ def figure() -> str:
         },
     }
     title = "Exploitability of programs for limit hold'em, after figure S1"
-    return line_chart(series, title=title, x="year", y="mbb/g", dots=True)
+    return line_chart(series, faint=faint, title=title, x="year", y="mbb/g", dots=True)
 
 
 def history() -> Section:
     least = min(strategy.exploitability_mbb for strategy in ours())
-    rows = [(program.mbb, program.year, program.name, f"{program.mbb:g}") for program in PROGRAMS]
-    rows += [(x.exploitability_mbb, x.year, f"{x.name}, {x.how}", f"**{x.exploitability_mbb:.4f}**") for x in ours()]
-    table: Rows = [
-        (str(year), name, text, f"{mbb / least:.2f}") for mbb, year, name, text in sorted(rows, reverse=True)
-    ]
+    rows = [(p.year, -p.mbb, p.name, f"{p.mbb:g}", f"{p.mbb / least:.2f}", p.source) for p in PROGRAMS]
+    rows += [
+        (x.year, -x.exploitability_mbb, f"{x.name}, {x.how}", f"**{x.exploitability_mbb:.4f}**",
+         f"{x.exploitability_mbb / least:.2f}", OURS)
+        for x in ours()
+    ]  # fmt: skip
+    for year in YEARS:
+        low, high = between(year)
+        if low < high:
+            text = f"no number: {low:g} or more" if high == inf else f"no number: {low:g} to {high:g}"
+            rows.append((year, 0.0, UNPRINTED.get(year, "not named"), text, "", f"{SUPPLEMENT}, figure S1 alone"))
+    table: Rows = [(str(year), *cells) for year, _, *cells in sorted(rows)]
     return written(__file__, "history", table)
 
 
