@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 HELP = """Train decisions at the terminal; answers that lose less than 0.01 bb (or --within) count as correct.
 
-WHAT is jamfold (with --game, --stack, --seat), spot FILE (a solved spot), hands FILE (a file for `headsup review`),
-flops (estimate equities, with --hand and --range) or card (add up the points of a rule card, with --game and --lines).
+WHAT is jamfold (with --game, --stack, --seat), preflop (decisions before the flop, with --stack and --seat), spot FILE
+(a solved spot), hands FILE (a file for `headsup review`), flops (estimate equities, with --hand and --range) or card
+(add up the points of a rule card, with --game and --lines).
 Answer with the first letters or the number of a choice, a mix such as `fold 40, jam 60`, or a number; q quits. Missed
 questions are repeated. `headsup serve` offers the same training in a browser and keeps the progress."""
 
 WHATS = {
     "jamfold": ("game", "stack", "seat", "within"),
+    "preflop": ("stack", "seat", "within"),
     "spot": ("file",),
     "hands": ("file", "player"),
     "flops": ("hand", "range"),
@@ -37,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_cards(parser)
     parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before the blinds are posted (default: 10)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seat", choices=["sb", "bb", "both"], default="both", help="which seat (default: both)")
-    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jam or fold: what a correct answer may lose (default: 0.01)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jamfold and preflop: what a correct answer may lose (default: 0.01)")  # noqa: E501  # fmt: skip
     parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a shipped flop formula (default: AKs)")
     parser.add_argument("--range", default="RS", metavar="R", help="the opponent's range: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
     parser.add_argument("--lines", type=int, metavar="N", help="lines of the rule card (default: 4)")
@@ -80,13 +82,15 @@ def _ask(text: str, out: TextIO) -> str:
 
 
 def make_deck(args: argparse.Namespace) -> QuestionDeck:
-    from headsup.play.coach.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, SpotDeck
+    from headsup.play.coach.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, PreflopDeck, SpotDeck
 
     if (args.what in ("spot", "hands")) != (args.file is not None):
         raise UserError(f"spot and hands need a file, the others take none: see  headsup train {args.what} --help")
     refuse_all_but(args, (*ALWAYS, *WHATS[args.what]), f"has no effect on {args.what}: leave it out")
     if args.what == "jamfold":
         return JamFoldDeck(args.game, args.stack, args.seat, args.within)
+    if args.what == "preflop":
+        return PreflopDeck(args.stack, args.seat, args.within)
     if args.what == "flops":
         return FlopDeck(args.hand, args.range)
     if args.what == "card":

@@ -10,13 +10,14 @@ from headsup.cards.games import GAME_NAMES
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.stakes import SEAT_NAMES
-from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, QuestionDeck
+from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, PreflopDeck, QuestionDeck
 from headsup.play.coach.trainer import Answered, Due
 from headsup.web.formulas import RANGES
 from headsup.web.keep import database
 
 WHATS = {
     "jamfold": "Jam or fold",
+    "preflop": "Before the flop",
     "spot": "A solved spot",
     "hands": "Played hands",
     "flops": "Equity on a flop",
@@ -90,6 +91,8 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
             "stack": second,
             "seat": third,
         }
+    if what == "preflop":
+        return f"Before the flop, {first} bb, {SEAT_NAMES.get(second, 'both seats')}", {"stack": first, "seat": second}
     if what == "flops":
         return f"Equity on a flop, {first} against {RANGES.get(second, second)}", {"hand": first, "villain": second}
     if what == "card":
@@ -103,6 +106,11 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
 @lru_cache(maxsize=32)
 def jamfold_deck(game: str, stack: str, seat: str, within: str) -> QuestionDeck:
     return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "the tolerance"))
+
+
+@lru_cache(maxsize=32)
+def preflop_deck(stack: str, seat: str, within: str) -> QuestionDeck:
+    return PreflopDeck(number(stack, "the stack"), seat, number(within, "the tolerance"))
 
 
 @lru_cache(maxsize=8)

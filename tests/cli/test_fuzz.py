@@ -397,7 +397,7 @@ LINES: dict[str, Verb] = {
         },
     ),
     "train": Verb(
-        [("jamfold", "spot", "hands", "card", "x")],
+        [("jamfold", "preflop", "spot", "hands", "card", "x")],
         {
             "--game": GAMES,
             "--stack": (*NUMBERS, "10"),

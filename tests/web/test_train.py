@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from headsup.play.coach.decks import JamFoldDeck
+from headsup.play.coach.decks import JamFoldDeck, PreflopDeck
 from headsup.play.coach.trainer import GAPS, Answered, Due
 from headsup.spots.solve import solve_spot
 from headsup.web.app import make_app
@@ -53,6 +53,20 @@ def test_an_answer_is_scored_and_counted_once(fresh: TestClient) -> None:
     again = fresh.post("/train", data={**fields, "answer": worse}, headers=PART).text
     assert "not counted again" in again
     assert len(fresh.get("/train/progress.json").json()["answers"]) == 1
+
+
+def test_decisions_before_the_flop_are_scored(fresh: TestClient) -> None:
+    words = {"what": "preflop", "stack": "10", "seat": "sb", "within": "0.01"}
+    fields = asked(fresh, words)
+    question = PreflopDeck(10.0, "sb").question(fields["key"])
+    assert question.known is not None
+    values = [choice.value or 0.0 for choice in question.known.choices]
+    worst = values.index(min(values))
+    text = fresh.post("/train", data={**fields, "answer": str(worst + 1)}, headers=PART).text
+    assert "the chart for 10 bb" in text
+    assert f"{question.known.lost_by(worst):.3f} bb lost" in re.sub(r"\s+", " ", text)
+    assert "Before the flop, 10 bb, small blind" in fresh.get("/train", params=words).text
+    assert fresh.get("/train?what=preflop&stack=99").status_code == 400
 
 
 def test_any_mix_is_an_answer(fresh: TestClient) -> None:
@@ -182,6 +196,8 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
     ("name", "title"),
     [
         ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
+        ("preflop 10 both", "Before the flop, 10 bb, both seats"),
+        ("preflop 15 sb", "Before the flop, 15 bb, small blind"),
         ("flops AKs RS 5", "Equity on a flop, AKs against strong"),
         ("card holdem 4", "Rule card with 4 lines, hold'em"),
         ("spot 0123", "Spot 0123"),

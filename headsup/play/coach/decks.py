@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from headsup.cards.cards import cards_name, parse_cards
-from headsup.cards.classes import holdem_class_reps, omaha_class_reps
+from headsup.cards.classes import holdem_class_name, holdem_class_reps, omaha_class_reps
 from headsup.cards.games import GAME_NAMES, check_game
 from headsup.common.checks import as_text, door, each, finite, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
-from headsup.games.betting.stakes import SEATS
+from headsup.games.betting.stakes import CHIPS, SEAT_NAMES, SEATS
 from headsup.jamfold.answer import JamFoldAnswer, answer
 from headsup.jamfold.hands import class_name, class_sizes, parse_class
 from headsup.play.coach.judges import known_from
 from headsup.play.coach.questions import BB, POINTS, POT, TrainingQuestion
 from headsup.play.coach.reference import CLOSEST, EXACT, SOLVED, ActionChoice, ReferenceAnswer
 from headsup.play.coach.review import Decision
+from headsup.preflop.shipped import shipped_preflop
+from headsup.preflop.view import PreflopView, node_after
 from headsup.spots.solve import SpotSolution
 from headsup.spots.view import SpotView
 
@@ -86,6 +88,67 @@ class JamFoldDeck:
         cards = cards_name(reps[hand].tolist()[::-1])
         why = (known.note[0].upper() + known.note[1:] + ".",) if known.note else ()
         return TrainingQuestion(key, ask, cards, "", facts, known, epsilon=self.epsilon, why=why)
+
+
+class PreflopDeck:
+    """Decisions before the flop by the shipped chart of a stack; keys are `raise 2, all-in | K7o`."""
+
+    @door(stack=finite, seat=as_text, epsilon=finite)
+    def __init__(self, stack: float = 10.0, seat: str = "both", epsilon: float = 0.01) -> None:
+        if seat not in (*SEATS, "both"):
+            raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
+        if not 0.0 <= epsilon <= 1.0:
+            raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
+        self.chart, self.seat, self.epsilon = shipped_preflop(stack), seat, epsilon
+        self.name = f"preflop {self.chart.stack:g} {seat}"
+        self._lines = {line: player for player, line in self.chart.lines}
+        self._at = lru_cache(maxsize=64)(self.chart.at)
+
+    def draw(self, random: Random) -> str:
+        """Follow the chart and stop at each decision of the seat with probability 1/2; then draw a hand."""
+        while True:
+            line = ""
+            while line in self._lines:
+                view = self._at(line)
+                if self.seat in ("both", view.player) and random.random() < 0.5:
+                    return f"{line} | {holdem_class_name(self._hand(view, random))}"
+                action = re.sub(r"(all-in) .*", r"\1", random.choices(view.actions, [*view.totals.values()])[0])
+                line = f"{line}, {action}" if line else action
+
+    def _hand(self, view: PreflopView, random: Random) -> int:
+        """A hand by its weight; every other time one whose two best actions are close."""
+        weights = view.weights
+        if random.random() < 0.5:
+            best = np.sort(view.ev, axis=0)
+            near = np.where(best[-1] - best[-2] <= CLOSE, weights, 0.0)
+            weights = near if near.any() else weights
+        return random.choices(range(len(weights)), weights.tolist())[0]
+
+    def question(self, key: str) -> TrainingQuestion:
+        line, _, name = (part.strip() for part in key.partition("|"))
+        if line not in self._lines:
+            raise UserError(f"'{line[:40]}' is not a decision of this chart: choose another question")
+        view, hand, betting = self._at(line), parse_class("holdem", name), self.chart.setting.betting
+        paid = betting.paid[node_after(betting, line)] / CHIPS
+        seat = SEATS.index(view.player)
+        choices = tuple(
+            ActionChoice(action, float(view.frequencies[i, hand]), round(float(view.ev[i, hand] + paid[seat]), 4))
+            for i, action in enumerate(view.actions)
+        )
+        if any(choice.value != choice.value for choice in choices):
+            raise UserError("no hand gets there: choose another question")
+        facts = (
+            ("stack", f"{self.chart.stack:g} bb"),
+            ("pot", f"{paid.sum():g} bb"),
+            ("to call", f"{paid[1 - seat] - paid[seat]:g} bb"),
+            ("so far", line or "nothing"),
+            ("hand", class_name("holdem", hand)),
+        )
+        source = f"the chart for {self.chart.stack:g} bb, {self.chart.exploitability_text}"
+        cards = cards_name(holdem_class_reps()[hand].tolist()[::-1])
+        ask = f"You are in the {SEAT_NAMES[view.player]}: what do you do?"
+        known = ReferenceAnswer(source, SOLVED, choices)
+        return TrainingQuestion(key, ask, cards, "", facts, known, epsilon=self.epsilon)
 
 
 class SpotDeck:

@@ -18,6 +18,7 @@ from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.play.coach.decks import HandsDeck, QuestionDeck, SpotDeck
 from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, score
 from headsup.play.coach.trainer import GAPS, answer, next_key, progress
+from headsup.preflop.shipped import shipped_stacks
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of, short
@@ -29,12 +30,13 @@ from headsup.web.pages.hands import tone
 from headsup.web.render import address, show
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, chart_file, file, redirected
-from headsup.web.training import WHATS, TrainingStore, card_deck, deck_words, flop_deck, jamfold_deck
+from headsup.web.training import WHATS, TrainingStore, card_deck, deck_words, flop_deck, jamfold_deck, preflop_deck
 from headsup.web.walking import load
 
 router = APIRouter()
 FIELDS = {
     "jamfold": {"game": "holdem", "stack": "10", "seat": "both", "within": "0.01"},
+    "preflop": {"stack": "10", "seat": "both", "within": "0.01"},
     "spot": {"spot": ""},
     "hands": {"hands": "", "player": ""},
     "flops": {"hand": "AKs", "villain": "RS"},
@@ -60,6 +62,8 @@ def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
     if what == "jamfold":
         one_of(words["game"], tuple(GAMES), "the game")
         return jamfold_deck(words["game"], words["stack"], words["seat"], words["within"])
+    if what == "preflop":
+        return preflop_deck(words["stack"], words["seat"], words["within"])
     if what == "flops":
         return flop_deck(
             one_of(words["hand"], FLOP_HANDS, "the hand"), one_of(words["villain"], tuple(RANGES), "range")
@@ -179,6 +183,7 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     return show(
         request, "train", url=address("/train", **words), words=words, whats=WHATS,
         seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
+        stacks=shipped_stacks(),
         decks=[_trained(deck) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
         **{"score": None, "again": False, **context},
     )  # fmt: skip

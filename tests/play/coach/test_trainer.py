@@ -18,7 +18,7 @@ from headsup.common.errors import UserError
 from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import shipped_card
 from headsup.jamfold.hands import parse_class
-from headsup.play.coach.decks import CardDeck, HandsDeck, JamFoldDeck, SpotDeck
+from headsup.play.coach.decks import CardDeck, HandsDeck, JamFoldDeck, PreflopDeck, SpotDeck
 from headsup.play.coach.questions import TrainingQuestion, score
 from headsup.play.coach.reference import EXACT, ActionChoice, ReferenceAnswer
 from headsup.play.coach.review import review
@@ -36,6 +36,7 @@ from headsup.play.coach.trainer import (
 from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import parse_betting, replay
 from headsup.play.table.rules import Deal, table
+from headsup.preflop.shipped import shipped_preflop
 from headsup.spots.solve import solve_spot
 from tests.play.coach.test_reference import river
 
@@ -169,7 +170,7 @@ def played() -> HandsDeck:
     return HandsDeck(review([LoggedHand("hand 7", hand, "", ("ann", "bob"))]).decisions, "mine")
 
 
-@pytest.mark.parametrize("make", [JamFoldDeck, lambda: JamFoldDeck("omaha8", 8.0, "bb"), CardDeck, played])
+@pytest.mark.parametrize("make", [JamFoldDeck, lambda: JamFoldDeck("omaha8", 8.0, "bb"), PreflopDeck, CardDeck, played])
 def test_a_key_makes_the_same_question_again(make) -> None:  # type: ignore[no-untyped-def]
     deck, random = make(), Random(1)
     for _ in range(20):
@@ -193,6 +194,39 @@ def test_half_of_the_hands_are_close_ones() -> None:
         weight = as_dealt.columns()["hands"]
         share += weight[abs(as_dealt.ev(seat) - as_dealt.ev_fold(seat)) <= 0.3].sum() / weight.sum() / 2
     assert close == pytest.approx((1 + share) / 2, abs=0.08)
+
+
+@pytest.mark.parametrize("seat", ["sb", "bb", "both"])
+def test_decisions_before_the_flop_have_the_values_of_the_chart(seat: str) -> None:
+    deck, random = PreflopDeck(10.0, seat), Random(2)
+    keys = [deck.draw(random) for _ in range(60)]
+    assert len({key.partition("|")[0] for key in keys}) > 1
+    for key in keys:
+        line, _, hand = (part.strip() for part in key.partition("|"))
+        view, question = shipped_preflop(10).at(line), deck.question(key)
+        assert seat in ("both", view.player)
+        assert question.choices == view.actions
+        assert question.known is not None
+        values, table = [choice.value or 0.0 for choice in question.known.choices], view.table(hand)
+        assert values == pytest.approx([row["ev_bb"] - table[0]["ev_bb"] + values[0] for row in table], abs=2e-4)
+        if view.actions[0] == "fold":
+            assert values[0] == pytest.approx(0.0, abs=1e-4)
+        best = max(range(len(values)), key=values.__getitem__)
+        assert score(question, str(best + 1)).right
+        mean = sum(row["frequency"] * value for row, value in zip(table, values, strict=True))
+        for taken, value in enumerate(values, start=1):
+            assert score(question, str(taken)).lost == pytest.approx(max(0.0, mean - value), abs=1e-4)
+
+
+def test_a_question_that_is_not_in_the_chart_is_refused() -> None:
+    for key, sentence in (("raise 99 | AA", "not a decision of this chart"), ("call, check | AA", "not a decision")):
+        with pytest.raises(UserError, match=sentence):
+            PreflopDeck().question(key)
+    for wrong, sentence in (((99.0,), "give a stack from 4 to 30"), ((10.0, "x"), "is not a seat")):
+        with pytest.raises(UserError, match=sentence):
+            PreflopDeck(*wrong)  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="the accepted loss"):
+        PreflopDeck(epsilon=2.0)
 
 
 def test_a_spot_asks_its_decisions_with_its_values() -> None:
@@ -256,5 +290,8 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert main(["train", "jamfold", "--stack", "8", "--questions", "4", "--seed", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["deck"], told["answers"]) == ("jamfold holdem 8 both", 4)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
+    assert main(["train", "preflop", "--seat", "bb", "--questions", "3", "--seed", "1"]) == 0
+    assert "You are in the big blind: what do you do?" in capsys.readouterr().out
     assert main(["train", "spot"]) == 2
     assert "spot and hands need a file" in capsys.readouterr().err
