@@ -28,6 +28,7 @@ NAMES = (
     "bets",
     "resolving",
     "resolving_gain",
+    "nolimit_matches",
     "flop_programs",
     "play",
     "page",

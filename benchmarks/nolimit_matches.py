@@ -1,0 +1,114 @@
+"""Matches of `nolimit` on many cores: against the older blueprint of the stack and against `aggrobot`.
+
+    python -m benchmarks.nolimit_matches 15 20 --jobs 16 --seconds 120 --out matches.jsonl
+    python -m benchmarks.nolimit_matches --add matches.jsonl
+
+Every deal is played twice, with the seats exchanged, and scored by ranges (`headsup.play.statistics.ranged`). Every
+process takes every so many pairs of hands from its first one, so the same seed deals the same cards to all matches. A
+line of the file is one match; lines of other seeds are added up by `--add`. Means and 95 % CIs are in big blinds per
+hand, from the view of the first player.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common.errors import UserError, plainly
+from headsup.nolimit.shipped import shipped_path
+from headsup.play.arena.match import Match
+from headsup.play.statistics.interval import fixed
+from headsup.play.statistics.ranged import ranged_chips
+from headsup.play.table.referee import Referee
+
+PLAYERS = ("nolimit:blueprint", "nolimit")
+OTHERS = ("old", "aggrobot")
+OLD = "old"
+"""The older blueprint of the stack, without re-solving."""
+
+
+def opponent(name: str, stack: int) -> str:
+    """The name of an agent."""
+    return f"nolimit:{shipped_path(stack)},blueprint" if name == OLD else name
+
+
+def scores(first: str, second: str, stack: int, seed: int, begin: int, every: int, seconds: float) -> list[float]:
+    """The mean of both hands of every so many deals, in big blinds, until the time is over."""
+    match = Match(first, opponent(second, stack), stack=stack, hands=2, seed=seed)
+    agents, there = match.agents(), match.table
+    referee, means, number = Referee(agents, seed), list[float](), begin
+    referee.start(there)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        total = 0.0
+        for dealer in (0, 1):
+            record = referee.play(there, there.deal_number(seed, number), 2 * number + dealer, dealer)
+            seats = agents[dealer], agents[1 - dealer]
+            total += (1 - 2 * dealer) * ranged_chips(record, seats) / there.unit  # type: ignore[arg-type]
+        means.append(round(total / 2.0, 5))
+        number += every
+    return means
+
+
+def summary(first: str, second: str, stack: int, means: Sequence[float]) -> dict[str, Any]:
+    """The mean and its interval."""
+    measured = fixed(np.array(means))
+    about = {"first": first, "second": second, "stack": stack, "hands": 2 * len(means)}
+    deviation = round(float(np.std(means, ddof=1)), 3) if len(means) > 1 else None
+    return about | {"bb_per_hand": round(measured.mean, 4), "half": round(measured.half, 4), "sd_of_pairs": deviation}
+
+
+def run(quick: bool) -> None:
+    """Some hands at 20 big blinds."""
+    for second in OTHERS:
+        means = scores(PLAYERS[0], second, 20, 2030, 0, 1, 2.0 if quick else 30.0)
+        print(json.dumps(summary(PLAYERS[0], second, 20, means)), flush=True)
+
+
+def main() -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="Matches of nolimit against the older blueprint and aggrobot.")
+    parser.add_argument("stacks", type=int, nargs="*", default=[15, 20])
+    parser.add_argument("--players", nargs="+", default=PLAYERS)
+    parser.add_argument("--others", nargs="+", default=OTHERS, help=f"agents; {OLD} is the older blueprint")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of every match")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=2030)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--add", type=Path, nargs="+", help="files to add up")
+    args = parser.parse_args()
+    if args.add:
+        sums: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+        for line in (line for path in args.add for line in path.read_text().splitlines()):
+            match = json.loads(line)
+            sums[match["first"], match["second"], match["stack"]] += match["means"]
+        if not sums:
+            raise UserError("these files hold no matches yet: play some, or take others")
+        for about, means in sums.items():
+            print(json.dumps(summary(*about, means)))
+        return
+    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn")) as pool:
+        for stack in args.stacks:
+            for first in args.players:
+                for second in args.others:
+                    how = first, second, stack, args.seed
+                    parts = [pool.submit(scores, *how, job, args.jobs, args.seconds) for job in range(args.jobs)]
+                    means = [mean for part in parts for mean in part.result()]
+                    print(json.dumps(summary(first, second, stack, means)), flush=True)
+                    if args.out:
+                        match = {"first": first, "second": second, "stack": stack, "seed": args.seed, "means": means}
+                        with args.out.open("a") as file:
+                            print(json.dumps(match), file=file)
+
+
+if __name__ == "__main__":
+    plainly(main)
