@@ -31,6 +31,7 @@ from headsup.play.coach.trainer import train_at_terminal
 from headsup.play.statistics.duel import deal_out
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import table
+from headsup.preflop import compare_checked_down, shipped_preflop
 from headsup.solve import solve
 from headsup.solve.records.settings import Settings
 from headsup.spots.compare import compare
@@ -192,6 +193,8 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("SpotSolution.load path", headsup.SpotSolution.load, WRONG, "path"),
     ("make_report spot", lambda one: headsup.make_report(one, "x"), WRONG, "spot"),
     ("flop_list oop", lambda one: flop_list(one, "AA"), WRONG, "oop"),
+    ("shipped_preflop stack", shipped_preflop, NOT_NUMBERS, "stack"),
+    ("compare_checked_down chart", compare_checked_down, WRONG, "chart must be a PreflopChart"),
     ("solve_preflop stack", headsup.solve_preflop, NOT_NUMBERS, "stack"),
     ("Stakes sb_stack", lambda one: headsup.Stakes(one, 10), NOT_NUMBERS, "stack"),
     ("jamfold game", lambda one: jamfold(one, 10), WRONG, "game"),

@@ -1,4 +1,4 @@
-"""Hold'em before the flop with menus of raises; pots are checked down."""
+"""Hold'em before the flop: shipped charts with play after it, your own, or pots checked down."""
 
 from headsup.common.lazy import attach
 

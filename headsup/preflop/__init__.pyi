@@ -1,2 +1,3 @@
+from headsup.preflop.compare import compare_checked_down as compare_checked_down
 from headsup.preflop.shipped import shipped_preflop as shipped_preflop
 from headsup.preflop.solve import solve_preflop as solve_preflop

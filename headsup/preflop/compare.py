@@ -13,7 +13,7 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_name
 from headsup.common.arrays import Floats
-from headsup.common.checks import whole
+from headsup.common.checks import as_text, door, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.view import PreflopView
@@ -75,6 +75,7 @@ class PreflopComparison:
         ]
 
 
+@door(chart=of_kind(PreflopChart), line=as_text)
 def compare_checked_down(chart: PreflopChart, line: str = "", *, target: float = 0.5) -> PreflopComparison:
     """Compare a decision of a chart with the answer of the same game where pots are checked down after the flop.
 

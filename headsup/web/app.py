@@ -112,6 +112,7 @@ def _warm(jobs: Jobs) -> None:
     from headsup.games.holdem.classes import class_table
     from headsup.jamfold.answer import answer
     from headsup.jamfold.shipped import has_shipped
+    from headsup.preflop.shipped import shipped_preflop, shipped_stacks
     from headsup.web.omaha import labels
 
     for name in templates.env.list_templates():
@@ -119,6 +120,8 @@ def _warm(jobs: Jobs) -> None:
     for game in ("holdem", "omaha8", "omaha"):
         if has_shipped(game):
             answer(game, 10.0)
+    for stack in shipped_stacks():
+        shipped_preflop(stack)
     labels()
     with calculating(wait=True):
         class_table("holdem")  # a minute where nothing is compiled yet

@@ -157,6 +157,29 @@ def test_following_a_line_in_the_browser_and_back(page: Any) -> None:
     assert "add s for suited" in page.inner_text("#mistake")
 
 
+def test_sliding_keeps_the_line_in_the_browser(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = shipped_preflop(STACK)
+    for stack in (6, 7, 9):
+        about = {**chart.about, "stack": float(stack), "value_sb_bb": stack / 100}
+        PreflopChart(about, chart.probabilities, chart.ev).save(tmp_path / f"preflop-{stack}.headsup")
+    monkeypatch.setattr(shipped, "DATA", tmp_path)
+    shipped._load.cache_clear()
+    try:
+        page.goto("/preflop?stack=6&line=call&hand=T9s")
+        slider = page.get_by_label("Stack in big blinds")
+        assert (slider.get_attribute("min"), slider.get_attribute("max")) == ("6", "9")
+        slider.fill("9")
+        until(page, "document.querySelector('.facts').innerText.includes('0.0900')")
+        assert "after call" in page.inner_text("#view h2 >> nth=0")
+        assert re.search("stack=9.*line=call.*hand=T9s", page.url)
+        slider.fill("8")
+        until(page, "document.querySelector('#view').innerText.includes('the one for 7 bb, the nearest')")
+        page.click(".hand a:has-text('6 bb')")
+        until(page, "document.querySelector('.facts').innerText.includes('0.0600')")
+    finally:
+        shipped._load.cache_clear()
+
+
 def test_study_this_pot_in_the_browser(page: Any) -> None:
     page.goto(f"/preflop?stack={STACK}&line=call")
     assert not page.is_visible("#pot")
