@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from headsup.cli import main
 from headsup.common.errors import UserError
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import look_inside
-from headsup.preflop.chart import PreflopChart
+from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.compare import PreflopComparison, compare_checked_down
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import hands_met, reach_of, row_counts, rows_at
@@ -87,6 +88,41 @@ def test_ranges_after_a_limp_are_the_frequencies_of_the_chart(stack: int) -> Non
     number = colex(parse_cards("JsTs"))
     assert sb[number] == pytest.approx(each["sb"]["frequencies"]["call"], abs=0.0051)
     assert bb[number] == pytest.approx(each["bb"]["frequencies"]["check"], abs=0.0051)
+
+
+def made_up(setting: Setting) -> PreflopChart:
+    """Every action equally often, and worth nothing."""
+    betting, tables = setting.betting, []
+    for seat, rows in enumerate(row_counts(betting)):
+        table = np.zeros((rows, 169))
+        for node in np.flatnonzero(betting.player == seat).tolist():
+            table[rows_at(betting, node)] = 1.0 / betting.count[node]
+        tables.append(table)
+    about = {**asdict(setting), "value_sb_bb": 0.0, "exploitability_mbb": 750.0, "exact": False, "flops": 25}
+    none = np.zeros_like(tables[0]), np.zeros_like(tables[1])
+    return PreflopChart(about, (tables[0], tables[1]), none)
+
+
+def test_a_menu_with_two_sizes_and_a_smaller_raise_again() -> None:
+    chart = made_up(Setting(20.0, "2x, 3x, a; 3x, a; a"))
+    assert chart.at("").actions == ("fold", "call", "raise 2", "raise 3", "all-in 20")
+    assert chart.at("raise 2").actions == ("fold", "call", "raise 6", "all-in 20")
+    assert ("sb", "raise 2, raise 6") in chart.lines
+    assert ("bb", "raise 3, raise 9, all-in") in chart.lines
+    assert chart.pot("raise 2, raise 6, call") == (12.0, 14.0)
+    assert not chart.sees_flop("raise 2, raise 6")
+    sb, bb = (parse_range(text).weights for text in chart.ranges("raise 2, raise 6, call"))
+    assert sb == pytest.approx(np.full(1326, round(1 / 5 * 1 / 3, 2)))
+    assert bb == pytest.approx(np.full(1326, 1 / 4))
+    assert chart.at("raise 2, raise 6").weights == pytest.approx(holdem_class_sizes() / 1326)
+
+
+def test_a_menu_without_limp() -> None:
+    chart = made_up(Setting(8.0, "a", limp=False))
+    assert chart.lines == [("sb", ""), ("bb", "all-in")]
+    assert "no limp" in chart.menu
+    with pytest.raises(UserError, match="where there is fold, all-in 8"):
+        chart.at("call")
 
 
 def test_another_stack_is_answered_from_the_nearest() -> None:

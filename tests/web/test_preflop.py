@@ -18,6 +18,7 @@ from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.web.pages.preflop import STAMP, fitting, study_fields, unit_of
 from headsup.web.spots import read_spot
+from tests.preflop.test_chart import made_up
 from tests.web.test_browser import AS_SENT, faults, until
 
 PART = {"hx-request": "true", "hx-target": "view"}
@@ -103,6 +104,22 @@ def test_another_stack_and_another_menu(client: TestClient, tmp_path: Path, monk
         assert "this is the one for 6 bb, the nearest" in text
         assert "At other stacks" in text
         assert "the line ends where they differ" in client.get("/preflop?stack=6&line=call,%20raise%209").text
+    finally:
+        shipped._load.cache_clear()
+
+
+def test_a_chart_with_other_bet_sizes(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up(Setting(17.0, "2x, 3x, a; 3x, a; a")).save(tmp_path / "preflop-17.headsup")
+    monkeypatch.setattr(shipped, "DATA", tmp_path)
+    shipped._load.cache_clear()
+    try:
+        text = client.get("/preflop?stack=17&line=raise%202,%20raise%206&hand=AA").text
+        assert "Small blind after raise 2, raise 6" in text
+        assert "after raise 3, raise 9, all-in" in text
+        text = client.get("/preflop?stack=17&line=raise%202,%20raise%206,%20call").text
+        assert "The pot is 12 bb, with 11 bb behind" in text
+        text = client.get("/train?what=preflop&stack=17").text
+        assert "17 bb" in text
     finally:
         shipped._load.cache_clear()
 
