@@ -89,7 +89,7 @@ class BettingTree:
         """The actions that lead to a node: 'check, bet 94, call'."""
         path = self._path(node)
         return ", ".join(
-            filter(None, ["swap" if self.kind[step] == Move.LOW else self.action_name(step) for step in path])
+            filter(None, ["swap" if int(self.kind[step]) == Move.LOW else self.action_name(step) for step in path])
         )
 
     def letters(self, node: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from headsup.common.errors import UserError
-from headsup.games import CHANCE, TERMINAL, Betting, Game, betting_tree, sequence_form
+from headsup.games import CHANCE, TERMINAL, Betting, Game, SequenceForm, betting_tree, sequence_form
 from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN
 from headsup.games.contract.game import State
 from headsup.games.holdem.boardlist import PlainBoards
@@ -128,6 +128,11 @@ class Swap(Game):
         return float(TREE.win[node, 0] if won else TREE.lose[node, 0])
 
 
+@cache
+def flat_swap(public: bool) -> SequenceForm:
+    return sequence_form(Swap(public))
+
+
 def by_name(game: VectorGame, play: DrawnPlay) -> tuple[naive.Strategy, naive.Strategy]:
     found: tuple[naive.Strategy, naive.Strategy] = ({}, {})
     rows = by_infoset(game, laid_out(game, play))
@@ -152,7 +157,7 @@ def test_values_and_best_replies_are_the_plain_game_s(public: bool) -> None:
 @pytest.mark.parametrize("method", PRESETS)
 @pytest.mark.parametrize("public", [False, True])
 def test_iterations_are_the_flat_game_s(public: bool, method: str) -> None:
-    game, form = swap(public), sequence_form(Swap(public))
+    game, form = swap(public), flat_swap(public)
     first = laid_out(game, DrawnPlay(game))
     solver, flat = VectorCfr(game, PRESETS[method], store="float64"), CfrSolver(form, PRESETS[method])
     for p, seat in enumerate(solver.stores.seats):
