@@ -17,7 +17,7 @@ WRITES = [
     "acpc dealer caller folder --hands 2 --log",
     "acpc dealer caller folder --hands 600 --log",
     "games kuhn --efg",
-    "games preflop:stack=2,menu=a --efg",
+    "games leduc --efg",  # more than a buffer
     "solve kuhn --iterations 3 --save",
     "spot --board Td9d6hQc2s --oop AA --ip QQ --pot 10 --stack 30 --bets a --save",
     "preflop --stack 5 --iterations 1 --save",

@@ -8,7 +8,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.common.backend import JIT_DISABLED
-from headsup.equity.omaha.matchups import load
+from headsup.equity.omaha.matchups import load, packets
 
 
 def run(capsys, *words: str) -> tuple[int, str, str]:
@@ -20,6 +20,7 @@ def run(capsys, *words: str) -> tuple[int, str, str]:
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 def test_from_nothing_to_a_verified_table(capsys, tmp_path):
     words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--verify", "25", "--prune", "--json")
+    packets.packet_bytes(5, False, 0)  # compiles here what else every worker would compile for itself
     (tmp_path / "packets").mkdir()
     (tmp_path / "packets" / "outcomes-000.packet").write_text("of a run that kept all outcomes")
     status, out, err = run(capsys, *words)

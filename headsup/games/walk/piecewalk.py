@@ -64,6 +64,10 @@ class Trunk:
         self.sizes = tuple(int(game.layout[p][cut]) for p in (0, 1))
         self.lines = int(game.rounds.entries[cut + 1] - game.rounds.entries[cut])
 
+    def copied(self, policy: Policy) -> Policy:
+        """A policy in the precision of the trunk, unless it is large."""
+        return self._walkers[0].copied(policy)
+
     def down(
         self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule, own: bool = True
     ) -> AnyArray:

@@ -246,16 +246,16 @@ class Walker(ArrayWalker):
             self._part(stage, 0, seat, (0, self.tasks), *asked)
 
     def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
-        return super()._earned(self._copied(policy), mode)
+        return super()._earned(self.copied(policy), mode)
 
     def best_response(self, policy: Policy, seat: int, held: AnyArray | None = None) -> tuple[float, AnyArray]:
         """With a copy of the policy unless that is large, and in the precision of the policy."""
-        near = self._copied(policy)
+        near = self.copied(policy)
         start = None if held is None else held.astype(near[seat].dtype, copy=False)
         earned, response = super().best_response(near, seat, start)
         return earned, response.astype(policy[seat].dtype, copy=False)
 
-    def _copied(self, policy: Policy) -> Policy:
+    def copied(self, policy: Policy) -> Policy:
         """A policy in the precision of the workspace, unless it is large."""
         if policy[0].size + policy[1].size > self.COPIED:
             return policy
@@ -325,14 +325,14 @@ class Walker(ArrayWalker):
         response. The street is the first, or the second where that has one board, whose values are left in the
         workspace.
         """
-        policy = self._copied(policy)
+        policy = self.copied(policy)
         self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
         nodes = slice(int(self.rounds.start[street]), int(self.rounds.start[street + 1]))
         return self._each_hand(self._workspaces[0].value[nodes], seat)
 
     def two_streets(self, policy: Policy, seat: int) -> tuple[Floats, AnyArray]:
         """`node_values` of the first street, and of every board of the second: [boards, nodes, hands], in float32."""
-        policy = self._copied(policy)
+        policy = self.copied(policy)
         asked = seat, MIX, policy, self._read_only(policy), NO_RULE
         nodes, hands = slice(*self.rounds.start[1:3].tolist()), self.game.showdown.sizes[seat]
         values = np.zeros((self.tasks, nodes.stop - nodes.start, hands), np.float32)

@@ -251,7 +251,8 @@ class StoredCfr(Solver):
 
     def _best(self) -> Measurement:
         """Best responses and the value: subgames in double precision, then the trunk."""
-        trunk, policy = Trunk(self.game, self.cut.street, np.float64), self._policy(self.cut.average)
+        trunk = Trunk(self.game, self.cut.street, np.float64)
+        policy = trunk.copied(self._policy(self.cut.average))
         stores, name = self._stores(policy), f"reach-measure-{self.halves}.npy"
         reach = trunk.down(0, BEST, policy, stores, NO_RULE, own=False)
         reach[:, 0] = trunk.down(1, BEST, policy, stores, NO_RULE, own=False)[:, 0]

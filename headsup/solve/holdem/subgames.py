@@ -198,8 +198,9 @@ def _learn(
 def _measure(
     shape: SubgameShape, folder: Path, job: str, subgame: int, reach: AnyArray, versions: list[int]
 ) -> AnyArray:
-    piece, policy = shape.piece(subgame), read_policy(shape, folder, job, subgame, versions)
-    stores, walker = stores_of(piece, [(numbers, numbers) for numbers in policy]), shape.walker(subgame, np.float64)
+    piece, walker = shape.piece(subgame), shape.walker(subgame, np.float64)
+    policy = walker.copied(read_policy(shape, folder, job, subgame, versions))
+    stores = stores_of(piece, [(numbers, numbers) for numbers in policy])
     out = []
     for seat, mode in MEASURES:
         walker.begin(check_kernels(piece), reach)

@@ -19,6 +19,7 @@ from headsup.common import distribute
 from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.walk import Walker
 from headsup.measure import measure
 from headsup.solve.holdem import stored, subgames
 from headsup.solve.holdem.stored import cut_game, solve_stored, stored_run
@@ -62,6 +63,19 @@ def test_in_floats_iterations_are_those_of_the_vector_solver(
     wanted = measure(game, plain.strategy())
     assert run.measurement.best == wanted.best
     assert run.measurement.values == wanted.values
+
+
+@pytest.mark.long
+def test_a_large_policy_is_measured_in_its_own_precision_with_the_same_bits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small ones are copied, which saves compiling walks of float32 in workspaces of float64."""
+    game = small(FLOP)
+    run = solve_stored(game, tmp_path / "copied", iterations=2, store="float32", jobs=1, keep=True)
+    assert run.strategy is not None
+    monkeypatch.setattr(Walker, "COPIED", 0)
+    large = solve_stored(game, tmp_path / "large", iterations=2, store="float32", jobs=1)
+    assert run.measurement == large.measurement == measure(game, run.strategy)
 
 
 def test_in_fixed_point_the_same_up_to_rounding(tmp_path: Path) -> None:
