@@ -50,9 +50,9 @@ def test_the_linear_program_has_the_same_value(menu: str, limp: bool) -> None:
 
 def test_the_linear_program_is_viewed_saved_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "lp.sol")
-    assert main(["preflop", "--stack", "5", "--method", "lp", "--save", path, "--json"]) == 0
+    assert main(["preflop", "--stack", "5", "--bets", "a", "--method", "lp", "--save", path, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    exact, close = PreflopSolution.load(path), solve_preflop(5, target=0.1)
+    exact, close = PreflopSolution.load(path), solve_preflop(5, "a", target=0.1)
     found = measure(exact.game, exact.strategy)
     assert found.mbb == pytest.approx(0.0, abs=1e-6)
     assert found.value_mbb == pytest.approx(1000 * shown["value_sb"], abs=1e-6)
