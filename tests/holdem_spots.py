@@ -188,7 +188,8 @@ def infoset_names(game: VectorGame, decision: int, board: Place) -> list[str]:
     names = game.showdown.names(int(game.betting.player[decision]))
     sorted_hands = isinstance(game.showdown, Sorted)
     shown = "/".join(cards_name(new) for new in by_street(game, board)) if sorted_hands else game.board_name(board)
-    return [f"{name}|{shown}|{game.betting.line(decision)}" for name in names]
+    line = game.betting.line(decision)
+    return [f"{name}|{shown}|{line}" for name in names]
 
 
 class DrawnPlay:
@@ -202,11 +203,8 @@ class DrawnPlay:
 
     def rows(self, decision: int, board: Place) -> np.ndarray:
         """By the flat game's names."""
-        actions = int(self.game.betting.count[decision])
-        drawn = [
-            [Random(f"{n} {a}").random() + 0.01 for n in infoset_names(self.game, decision, board)]
-            for a in range(actions)
-        ]
+        actions, names = int(self.game.betting.count[decision]), infoset_names(self.game, decision, board)
+        drawn = [[Random(f"{n} {a}").random() + 0.01 for n in names] for a in range(actions)]
         return np.array(drawn) / (np.sum(drawn, axis=0) if self.shares else 1.0)
 
 
@@ -261,7 +259,8 @@ def check_against_flat(
     regret, total = (
         by_infoset(game, [getattr(seat, name) for seat in seats], weights) for name in ("regret", "cumulative")
     )
-    compared = 0
+    compared, arrays = 0, flat.arrays()
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
     for p, seat in enumerate(form.seats):
         for i in range(seat.n_infosets):
             name, here = seat.labels.infoset(i), slice(seat.first[i], seat.first[i + 1])
@@ -269,7 +268,9 @@ def check_against_flat(
                 continue  # a board that another one stands for
             compared += 1
             weight, row = regret[name]
-            np.testing.assert_allclose(weight * row, flat.arrays()[f"regret{p}"][here], rtol=0.0, atol=1e-9)
-            sums = total[name][1]
-            np.testing.assert_allclose(sums, weight * flat.arrays()[f"total{p}"][here], rtol=0.0, atol=1e-9)
+            pairs.append((weight * row, arrays[f"regret{p}"][here]))
+            pairs.append((total[name][1], weight * arrays[f"total{p}"][here]))
+    assert all(len(mine) == len(theirs) for mine, theirs in pairs)
+    mine, theirs = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    np.testing.assert_allclose(mine, theirs, rtol=0.0, atol=1e-9)
     return compared

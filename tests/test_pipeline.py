@@ -7,6 +7,7 @@ import importlib.util
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -37,15 +38,21 @@ MOST = 15
 """Modules in a folder, `cli` and `web` excepted: they are as flat as the verbs and pages."""
 
 
+@cache
+def import_nodes(source: str) -> list[ast.Import | ast.ImportFrom]:
+    """The imports of a source, wherever they stand in it."""
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(path: Path) -> set[str]:
     """The modules and names under headsup that a module imports, as `games.walk.kernels`."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in import_nodes(path.read_text()):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively: write the whole name"
             if node.module and node.module.split(".")[0] == "headsup":
                 found.update(f"{node.module}.{alias.name}"[len("headsup.") :] for alias in node.names)
-        elif isinstance(node, ast.Import):
+        else:
             found.update(alias.name[len("headsup.") :] for alias in node.names if alias.name.startswith("headsup."))
     return found
 
@@ -110,7 +117,7 @@ def import_graph(package: Path) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for module, path in files.items():
         named: set[str] = set()
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in import_nodes(path.read_text()):
             if isinstance(node, ast.ImportFrom) and node.module in files:
                 full = [f"{node.module}.{alias.name}" for alias in node.names]
                 named.update(name if name in files else str(node.module) for name in full)
