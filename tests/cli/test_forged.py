@@ -128,7 +128,11 @@ KINDS = {
         ("locked0", "share0"),
     ),
     "preflop": Kind(
-        "preflop --stack 4 --bets a --no-limp --iterations 2 --save {}", "f.sol", ("preflop {}", "measure {}"), RECORD, STRATEGY
+        "preflop --stack 4 --bets a --no-limp --iterations 2 --save {}",
+        "f.sol",
+        ("preflop {}", "measure {}"),
+        RECORD,
+        STRATEGY,
     ),
     "checkpoint": Kind(
         "solve kuhn --iterations 5 --checkpoint {}",
