@@ -30,7 +30,7 @@ from headsup.play.statistics.interval import fixed
 from headsup.play.statistics.ranged import ranged_chips
 from headsup.play.table.referee import Referee
 
-PLAYERS = ("nolimit:blueprint", "nolimit")
+PLAYERS = ("nolimit:blueprint", "nolimit:cpu")
 OTHERS = ("old", "aggrobot")
 OLD = "old"
 """The older blueprint of the stack, without re-solving."""

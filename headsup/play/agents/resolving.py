@@ -1,7 +1,8 @@
 """No-limit hold'em from a blueprint, with turn and river re-solved at the table.
 
 1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
-   ranges follow from the actions and the blueprint's probabilities.
+   ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
+   table too, from both ranges: that is how the equilibria before the flop were measured.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -16,6 +17,7 @@ machine do fewer iterations.
     nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
+    nolimit:cpu          the flop from the blueprint, also where a GPU is present
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ import numpy as np
 
 from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
+from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
-from headsup.games.betting.rules import DEAL, Move, State
+from headsup.games.betting.rules import DEAL, Betting, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board, normalised
@@ -60,12 +63,12 @@ from headsup.play.table.rules import (
     states_before,
 )
 
-TURN, RIVER = 2, 3
-MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
+FLOP, TURN, RIVER = 1, 2, 3
+MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """Bet menus of the subgames; the opponent's real bets are added."""
 SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
-KEPT = 24  # cached solutions
+KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
 SubgameNode = tuple[Subgame, int, Floats]  # a subgame, a node, and the weights of the player's hands there
 
 
@@ -99,12 +102,22 @@ class BlueprintPlayer(StrategyPlayer):
 
 
 class ResolvingPlayer(BlueprintPlayer):
-    """Plays a blueprint and re-solves turn and river."""
+    """Plays a blueprint and re-solves turn and river; with a device for it, the flop too."""
 
-    def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table, safe: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        game: VectorGame,
+        blueprint: Strategy,
+        table: Table,
+        safe: bool = True,
+        flop_device: str | None = None,
+    ) -> None:
         super().__init__(name, game, blueprint, table)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
+        self.flop_device, self.first = flop_device, TURN if flop_device is None else FLOP
         self._kept: OrderedDict[Any, Subgame] = OrderedDict()
+        self._flops: OrderedDict[Any, Subgame] = OrderedDict()
         self._until: float | None = None
 
     def start(self, table: Table) -> None:
@@ -122,14 +135,14 @@ class ResolvingPlayer(BlueprintPlayer):
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The blueprint's row for hands that the subgame leaves out."""
-        if view.street < TURN:
+        if view.street < self.first:
             return super().probabilities(view)
         actions, rows = self._now(view)
         row = rows[:, colex(sorted(view.hole))]
         return normalised(actions, row.tolist()) if row.sum() > 0.0 else super().probabilities(view)
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        if view.street < TURN:
+        if view.street < self.first:
             return super().hand_probabilities(view, action)
         actions, rows = self._now(view)
         played = row_of(action, actions, rows)
@@ -140,7 +153,7 @@ class ResolvingPlayer(BlueprintPlayer):
         return np.where(free_of(view.board), played, 0.0)
 
     def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
-        """The actions at a turn or river decision, and each hand's row."""
+        """The actions at a decision of a street that is solved, and each hand's row."""
         rest, node, _ = self._place(view)
         tree, legal, actions = rest.tree, view.legal, []
         for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
@@ -152,46 +165,68 @@ class ResolvingPlayer(BlueprintPlayer):
         return actions, rest.rows(node, view.board)
 
     def _place(self, view: PlayerView) -> SubgameNode:
-        """Where a turn or river decision is in the solved subgames."""
+        """Where a decision is in the solved subgames."""
         self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
-        turn = view.board[: BOARD[TURN]]
-        before = tuple(step for step in view.steps if step.street < TURN)
-        done = _on(view.steps, TURN)
+        place, key = self._at_first(view)
+        for street in range(self.first + 1, view.street + 1):
+            above, board, done = place, view.board[: BOARD[street]], _on(view.steps, street)
+            opened = _opened(done, view.seat)
+            key = ((key, _on(view.steps, street - 1), board), opened)
+            rest = self._solved(key, lambda: self._below(above, board, opened))  # noqa: B023 - called at once
+            place = self._along(key, rest, done)
+        return place
+
+    def _at_first(self, view: PlayerView) -> tuple[SubgameNode, Any]:
+        """The place on the first street that is solved, and the key of its solution."""
+        before = tuple(step for step in view.steps if step.street < self.first)
+        board, done = view.board[: BOARD[self.first]], _on(view.steps, self.first)
         opened = _opened(done, view.seat)
-        key: Any = (view.seat, turn, before, opened)
-        rest = self._solved(key, lambda: self._at_turn(view, before, turn, opened))
-        place = self._along(key, rest, done)
-        if view.street == TURN:
-            return place
-        key, done = (key, done, view.board), _on(view.steps, RIVER)
-        opened = _opened(done, view.seat)
-        rest = self._solved((key, opened), lambda: self._at_river(place, view.board, opened))
-        return self._along((key, opened), rest, done)
+        key: Any = (view.seat, board, before, opened)
+        rest = self._solved(key, lambda: self._from_blueprint(view, before, board, opened))
+        return self._along(key, rest, done), key
 
     def _solved(self, key: Any, solve: Callable[[], Subgame]) -> Subgame:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        else:
-            solution = solve()  # may itself cache others
-            self._kept[key] = solution
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        for kept in (self._kept, self._flops):
+            if key in kept:
+                kept.move_to_end(key)
+                return kept[key]
+        solution = solve()  # may itself cache others
+        kept, most = (self._flops, KEPT_FLOPS) if len(solution.board) == BOARD[FLOP] else (self._kept, KEPT)
+        kept[key] = solution
+        while len(kept) > most:
+            kept.popitem(last=False)
+        return solution
 
-    def _at_turn(
+    def _from_blueprint(
         self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
     ) -> Subgame:
-        """The turn, from the blueprint."""
+        """The first street that is solved, with the blueprint's ranges; a flop without the gadget."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
         mine, theirs = (pruned(reach[seat], board) for seat in (view.seat, 1 - view.seat))
-        alternative = None
-        if self.safe and self.game.betting.player[node] < DEAL and self.game.betting.street[node] == TURN:
+        alternative, tree = None, self.game.betting
+        if self.safe and self.first > FLOP and tree.player[node] < DEAL and tree.street[node] == self.first:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return solve_subgame(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
+        return self._solve(view.seat, board, rules, (), mine, theirs, alternative, opened)
+
+    def _solve(
+        self,
+        seat: int,
+        board: tuple[int, ...],
+        rules: Betting,
+        path: tuple[Action, ...],
+        mine: Floats,
+        theirs: Floats,
+        alternative: Floats | None,
+        opened: tuple[Action, ...] = (),
+    ) -> Subgame:
+        street = BOARD.index(len(board))
+        device = self.flop_device if street == FLOP else None
+        how = alternative, opened, self._until, device
+        return solve_subgame(seat, board, rules, MENUS[street], path, mine, theirs, *how)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
-        """The blueprint's node at the turn, both ranges, and the real state."""
+        """The blueprint's node at the first street that is solved, both ranges, and the real state."""
         known, node, street = self._walked(view, before)
         state = view.table.root
         for step, earlier in states_before(view.table, before):
@@ -200,12 +235,12 @@ class ResolvingPlayer(BlueprintPlayer):
         for step, _, at, after in known:
             rows = self.blueprint.rows(at, view.board[: BOARD[step.street]])
             reach[step.seat][:] *= rows[after - int(self.game.betting.child[at])]
-        while state.player == DEAL and state.street < TURN:
+        while state.player == DEAL and state.street < self.first:
             state = view.table.betting.next_street(state)
-        return self._on_street(node, TURN - street), reach, state
+        return self._on_street(node, self.first - street), reach, state
 
-    def _at_river(self, place: SubgameNode, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
-        """The river, from the turn's solution."""
+    def _below(self, place: SubgameNode, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
+        """The next street, from the solution of the one before."""
         rest, deal, mine = place
         entry, seat = int(rest.tree.child[deal]), rest.seat
         paid = rest.tree.paid[deal].tolist()
@@ -215,7 +250,7 @@ class ResolvingPlayer(BlueprintPlayer):
         )
         mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
         alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
-        return solve_subgame(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
+        return self._solve(seat, board, rules, (), mine, theirs, alternative, opened)
 
     def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the opponent's hands at a node of a subgame's first street."""
@@ -249,10 +284,11 @@ class ResolvingPlayer(BlueprintPlayer):
         """Solve what follows an action that the subgame does not have."""
         most = float(mine.max())
         kept = pruned(mine, rest.board)
-        alternative = rest.alternative(node) / most if self.safe else None
-        theirs = self._theirs(rest, node, rest.board)
-        menu, until = MENUS[TURN if len(rest.board) == BOARD[TURN] else RIVER], self._until
-        return solve_subgame(rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=until)
+        safe = self.safe and len(rest.board) > BOARD[FLOP]
+        alternative = rest.alternative(node) / most if safe else None
+        return self._solve(
+            rest.seat, rest.board, rest.rules, path, kept, self._theirs(rest, node, rest.board), alternative
+        )
 
 
 def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
@@ -268,12 +304,12 @@ def _opened(done: tuple[PastAction, ...], seat: int) -> tuple[Action, ...]:
 def make_nolimit(rest: str, table: Table) -> Agent:
     """A blueprint of no-limit hold'em with re-solved turn and river."""
     words = [word for word in rest.split(",") if word]
-    options = {word for word in words if word in ("blueprint", "unsafe")}
+    options = {word for word in words if word in ("blueprint", "unsafe", "cpu")}
     files = [word for word in words if word not in options]
     if table.name != "holdem-nolimit" or table.first_street or len(set(table.betting.stacks)) > 1:
         raise UserError("nolimit plays holdem-nolimit from the start of a hand with equal stacks: choose another agent")
     if len(files) > 1 or len(options) > 1:
-        raise UserError(f"'nolimit:{rest}' has too many options: write blueprint or unsafe, or a file, or both")
+        raise UserError(f"'nolimit:{rest}' has too many options: write blueprint, unsafe or cpu, or a file, or both")
     stack = table.betting.stacks[0] / table.unit
     game, strategy = _from_file(files[0]) if files else _shipped(stack)
     ours = min(game.betting.rules.stacks) / game.unit
@@ -282,7 +318,8 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     name = f"nolimit:{rest}" if rest else "nolimit"
     if "blueprint" in options:
         return BlueprintPlayer(name, game, strategy, table)
-    return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options)
+    device = "gpu" if "cpu" not in options and gpu_present() else None
+    return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options, flop_device=device)
 
 
 @cache

@@ -5,6 +5,7 @@ the alternative value of each of the opponent's (`headsup.solve.holdem.resolve`)
 turn, and an earlier `Subgame` afterwards. Hands are the 1,326 combos, and chips count from the start of the street.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -28,6 +29,7 @@ LEAST = 1e-3  # own hands below this fraction of the largest weight are dropped
 WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
 TRUST = 0.3  # the weight of the opponent's expected range beside hands that could have more (`solve.resolve`)
 ITERATIONS = (12, 400)  # minimum and maximum
+FLOP_ITERATIONS, FLOP_STEP = 100, 10  # on a flop, all of them and those between two looks at the clock
 
 
 class Source(Protocol):
@@ -142,17 +144,27 @@ def solve_subgame(
     alternative: Floats | None,
     opening: tuple[Action, ...] = (),
     until: float | None = None,
+    device: str | None = None,
 ) -> Subgame:
     """Solve what follows; without alternatives against the opponent's range (`theirs`) alone.
 
-    An `opening` bet is added to the tree, but the subgame begins before it. `until` is that of `resolve`.
+    An `opening` bet is added to the tree, but the subgame begins before it. `until` is that of `resolve`. A flop is
+    solved on the given device, without alternatives.
     """
-    from headsup.solve.holdem.resolve import resolve
+    from headsup.solve.holdem.resolve import SETTINGS, resolve
+    from headsup.solve.holdem.vector import VectorCfr
 
     tree, node = tree_with(rules, menu, path or opening)
     if path:
         tree, _ = cut_tree(tree, node)
     game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
+    if device is not None:
+        solver = VectorCfr(game, SETTINGS, device=device, threads=threads())
+        while solver.iterations < FLOP_ITERATIONS:
+            if solver.iterations and until is not None and time.monotonic() >= until:
+                break
+            solver.step(FLOP_STEP)
+        return Subgame(seat, board, rules, path, mine, theirs, game, solver.strategy(), solver.iterations)
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
     how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}

@@ -10,14 +10,18 @@ import numpy as np
 import pytest
 
 from headsup.abstraction.hands.named import NamedBuckets, save_buckets
+from headsup.cards import parse_cards
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.nolimit import shipped
 from headsup.nolimit.make import first_street_of, limit_buckets
 from headsup.play.agents import resolving, subgame
-from headsup.play.agents.resolving import BlueprintPlayer
+from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.strategy import board_by_board
+from headsup.play.agents.subgame import pruned
 from headsup.play.table.agent import make_agent
+from headsup.play.table.real import free_of
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import Action, Legal, PastAction, PlayerView, apply, table
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
@@ -98,6 +102,48 @@ def test_before_the_flop_it_plays_the_chart(stack: float) -> None:
             if kind is None:
                 kind = Action("r", everything if name.startswith("all-in") else low)
             np.testing.assert_allclose(agent.hand_probabilities(view, kind), row[classes], atol=1.5 / 255)
+
+
+@pytest.mark.usefixtures("blueprints")
+def test_flop_is_solved_at_the_table_from_both_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the CPU with a few iterations, as on a GPU with many; an odd bet is added, and the turn follows from it."""
+    monkeypatch.setattr(subgame, "FLOP_ITERATIONS", 4)
+    monkeypatch.setattr(subgame, "FLOP_STEP", 2)
+    there = table("holdem-nolimit", 5)
+    strategy = shipped.shipped_blueprint(5)
+    agent = ResolvingPlayer("flops", strategy.game, board_by_board(strategy), there, flop_device="cpu")
+    state, done, seen = there.root, [], []
+    for action in (Action("r", 200), Action("c"), Action("r", 137), Action("c"), Action("c"), Action("c")):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        if state.street and state.player == 0:
+            view = PlayerView.at(
+                there, state, parse_cards("AsAh"), parse_cards("Kd8s3c2h")[: 2 + state.street], tuple(done)
+            )
+            rest, node, _ = agent._place(view)
+            seen.append(state.street)
+            assert rest.board == view.board
+            assert rest.tree.player[node] == 0
+            probabilities = agent.probabilities(view)
+            assert sum(share for _, share in probabilities) == pytest.approx(1.0)
+            assert all(view.legal.allows(action) for action, _ in probabilities)
+            if state.street == 1:
+                assert rest.tree.line(node) == "bet 137"
+                assert rest.iterations == 4
+                for seat, weights in ((0, rest.mine), (1, rest.theirs)):
+                    raises = agent.blueprint.rows(*((0, ()) if seat == 0 else (_after_raise(agent), ())))
+                    reach = np.where(free_of(view.board), raises[2 if seat == 0 else 1], 0.0)
+                    np.testing.assert_allclose(weights, pruned(reach, view.board))
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    assert seen == [1, 2]
+    assert len(agent._flops) == 1
+    assert len(agent._kept) == 1
+
+
+def _after_raise(agent: ResolvingPlayer) -> int:
+    """The decision of the big blind after the first raise of the chart."""
+    return int(agent.game.betting.child[0]) + 2
 
 
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:
