@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from headsup.discards.equity.best import SwapAdvice
     from headsup.equity.results import EquityResult
 
 HELP = """Compute the exact equity of a hand or range against another, with counts of wins, ties and losses.
@@ -20,9 +21,10 @@ HELP = """Compute the exact equity of a hand or range against another, with coun
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. `headsup range` explains ranges.
 
 In holdem-discard each player may swap a hole card on the flop and on the turn; both follow the rule of the ectomynx
-report."""
+report. With --swap best and a board, the output says which card of each hand of A goes."""
 
 LONG = 10**13  # with this many deals, counts are printed as percentages
+SHOWN = 12  # hands whose swaps are listed
 SHORT = 12  # names may be folded to this width before counts are printed as percentages
 
 
@@ -82,8 +84,27 @@ def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
     def print_best(console: Console) -> None:
         show(console, best.rule, args.board, args.dead)
         console.print(f"With the best swap: {best.equity:.4%}, a gain of {best.gain.gain:.4%} ({how_found}).")
+        for advice in best.gain.advice[:SHOWN]:
+            _show_swap(console, advice)
+        if len(best.gain.advice) > SHOWN:
+            console.print(f"{SHOWN} of {len(best.gain.advice)} hands are shown; --json has all.")
 
     return print_answer(args, best.as_dict, print_best)
+
+
+def _show_swap(console: Console, advice: SwapAdvice) -> None:
+    """One line for each situation: which card goes, and the equity of each choice."""
+    for option in advice.options:
+        card = advice.thrown(option.best)
+        seen = {"first": "", "last, after a keep": " if B keeps", "last, after a swap": " if B swaps"}[option.situation]
+        shares = [f"keep {option.keep:.2%}"]
+        shares += [f"throw {advice.thrown(i + 1)} {share:.2%}" for i, share in enumerate(option.throw)]
+        ruled = "" if advice.rule == option.best else f"; the rule {_does(advice.thrown(advice.rule))}"
+        console.print(f"{advice.hand}{seen}: {_does(card, 'throw', 'keep both')} ({', '.join(shares)}{ruled})")
+
+
+def _does(card: str | None, throw: str = "throws", keep: str = "keeps both") -> str:
+    return keep if card is None else f"{throw} {card}"
 
 
 def _print(result: EquityResult, args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from headsup.cards import parse_cards
 from headsup.common.errors import UserError
 from headsup.discards.equity.deals import rule_many
 from headsup.discards.swap import FIRST, KEEP, SECOND, mark, swap_rule
-from headsup.papers.ectomynx.equities import made, swap_makes
+from headsup.papers.ectomynx.appendix import made, swap_makes
 
 CASES = [
     ("AcQh", "2c3c5c", SECOND, "the report's example: the ace alone belongs to the flush draw"),

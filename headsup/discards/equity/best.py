@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.cards import card_name, cards_name
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_shipped
@@ -22,10 +23,56 @@ from headsup.discards.equity.table import random_side
 from headsup.equity.question import Question, Side
 from headsup.equity.results import Z95, EquityResult, Interval
 
+if TYPE_CHECKING:
+    from headsup.discards.equity.maps import SwapValues
+
 DATA = Path(__file__).parent / "data" / "swap_gains.txt"
 SWAPS = ("rule", "best", "best-last")
 FLOPS = 24  # flops on which a gain is found where no table has it: some seconds
 Floats = npt.NDArray[np.float64]
+
+
+class SwapOptions(NamedTuple):
+    """The shares of the pot after each choice, for one hand in one situation."""
+
+    situation: str
+    """Of `maps.SITUATIONS`."""
+    keep: float
+    throw: tuple[float, float]
+    """The first card of the hand, the second."""
+
+    @property
+    def best(self) -> int:
+        """0 keep, 1 throw the first card, 2 throw the second."""
+        return int(np.argmax([self.keep, *self.throw]))
+
+
+class SwapAdvice(NamedTuple):
+    """Which card of a hand goes on a board: by the rule, and for the largest share of the pot."""
+
+    cards: tuple[int, int]
+    rule: int  # 0 keep, 1 throw the first card, 2 throw the second
+    options: tuple[SwapOptions, ...]
+
+    @property
+    def hand(self) -> str:
+        return cards_name(self.cards)
+
+    def thrown(self, choice: int) -> str | None:
+        """The card that goes, or None."""
+        return card_name(self.cards[choice - 1]) if choice else None
+
+    def as_dict(self) -> dict[str, Any]:
+        names = [card_name(card) for card in self.cards]
+        options = [
+            {
+                "situation": option.situation,
+                "throw": self.thrown(option.best),
+                "equities": {"keep": option.keep, **dict(zip(names, option.throw, strict=True))},
+            }
+            for option in self.options
+        ]
+        return {"hand": self.hand, "rule_throws": self.thrown(self.rule), "best": options}
 
 
 class Gain(NamedTuple):
@@ -34,6 +81,8 @@ class Gain(NamedTuple):
     gain: float
     margin: float  # half the width of the 95 % interval; 0 where all that follows was looked through
     flops: int  # on how many flops, up to suits, it was found
+    advice: tuple[SwapAdvice, ...] = ()
+    """On a board: what each hand of the player does."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +114,7 @@ class BestSwap:
             "interval": [self.interval.low, self.interval.high],
             "level": self.interval.level,
             "gain": {"equity": self.gain.gain, "margin": self.gain.margin, "flops": self.gain.flops},
+            "swaps": [advice.as_dict() for advice in self.gain.advice],
             "players": [{"text": texts[0], "equity": self.equity}, {"text": texts[1], "equity": 1.0 - self.equity}],
             "rule": self.rule.as_dict(),
         }
@@ -115,18 +165,35 @@ def find_gain(question: Question, swap: str, seed: int, progress: Watch | None =
         return gain_table().of_side(question.a, swap)
     if question.dead:
         raise UserError("the best swap is not found with dead cards: leave them out")
-    from headsup.discards.equity.maps import gains, spread
+    from headsup.discards.equity.maps import board_values, gains, spread
 
     kind = SWAPS.index(swap)
     mine, theirs = (spread(side.spread().astype(np.float64)) for side in (question.a, question.b))
     if question.board:
-        return Gain(float(gains(question.board, mine, theirs)[kind]), 0.0, 1)
+        values = board_values(question.board, theirs)
+        gain = float(gains(values, question.board, mine)[kind])
+        return Gain(gain, 0.0, 1, _advice(question, values, last=swap == SWAPS[2]))
     drawn = []
     for flop in _draw_flops(question, flops, seed):
-        drawn.append(float(gains(flop, mine, theirs)[kind]))
+        drawn.append(float(gains(board_values(flop, theirs), flop, mine)[kind]))
         if progress is not None:
             progress(Progress(len(drawn), flops, "looking through flops"))
     return Gain(float(np.mean(drawn)), Z95 * float(np.std(drawn, ddof=1)) / sqrt(flops), flops)
+
+
+def _advice(question: Question, values: "SwapValues", last: bool) -> tuple[SwapAdvice, ...]:
+    """What each hand of the first player does on the board, swapping first or last; cards high to low."""
+    from headsup.discards.equity.maps import SITUATIONS
+    from headsup.discards.swap import swap_rule
+
+    every = []
+    for low, high in question.a.cards.tolist():
+        options = []
+        for at in (1, 2) if last else (0,):
+            keep, first, second = values.options[at, :, high, low].tolist()
+            options.append(SwapOptions(SITUATIONS[at], keep, (first, second)))
+        every.append(SwapAdvice((high, low), swap_rule((high, low), question.board), tuple(options)))
+    return tuple(every)
 
 
 def _draw_flops(question: Question, flops: int, seed: int) -> list[tuple[int, ...]]:

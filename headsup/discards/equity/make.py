@@ -1,7 +1,8 @@
 """Make the shipped tables with swaps: `python -m headsup.discards.equity.make` (some minutes on two cores).
 
-Every hand class is dealt DEALS times against a random hand, both players swapping by the rule; the gain of the best
-swap is averaged over all flops. `.. make gains 520 FILE` takes some flops in random order and resumes from FILE.
+Every hand class is dealt DEALS times against a random hand, both players swapping by the rule; the final hands of a
+player who swaps by the rule are counted (four minutes of one core); the gain of the best swap is averaged over all
+flops. `.. make gains 520 FILE` takes some flops in random order and resumes from FILE.
 """
 
 import sys
@@ -18,6 +19,8 @@ from headsup.common.files import CHECKSUMS, list_checksums, write_text
 from headsup.discards.equity.best import DATA as GAINS
 from headsup.discards.equity.best import Floats, GainTable, gains_text
 from headsup.discards.equity.deals import class_holes, deal_counts
+from headsup.discards.equity.frequencies import DATA as FREQUENCIES
+from headsup.discards.equity.frequencies import count_frequencies, frequencies_text
 from headsup.discards.equity.kernels import RuleTables, Values
 from headsup.discards.equity.maps import KINDS, flop_values
 from headsup.discards.equity.table import DATA, SwapTable, table_text
@@ -92,9 +95,11 @@ def gains_of(flops: Iterable[tuple[Floats, Floats]], counts: Floats, every: int)
 
 if __name__ == "__main__":
     wanted = sys.argv[1:2]
-    if wanted != ["gains"]:
+    if wanted in ([], ["deals"]):
         write_text(DATA, table_text(make()))
-    if wanted != ["deals"]:
+    if wanted in ([], ["frequencies"]):
+        write_text(FREQUENCIES, frequencies_text(count_frequencies()))
+    if wanted in ([], ["gains"]):
         flops = int(sys.argv[2]) if len(sys.argv) > 2 else FLOPS
         write_text(GAINS, gains_text(make_gains(flops, Path(sys.argv[3]) if len(sys.argv) > 3 else None)))
     write_text(DATA.parent / CHECKSUMS, list_checksums(DATA.parent))

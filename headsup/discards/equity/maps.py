@@ -77,14 +77,18 @@ Policy = Callable[[tuple[int, ...]], Floats]
 """What a player does on a board: float64[52, 52], the share of hand {x, y} that throws x away at [x, y]."""
 
 
-class FlopValues(NamedTuple):
-    """The value of every hand on a flop, before the swaps."""
+SITUATIONS = ("first", "last, after a keep", "last, after a swap")
+"""What the player who swaps has seen of the opponent on this street."""
+
+
+class SwapValues(NamedTuple):
+    """The value of every hand on a flop or turn, before the swaps."""
 
     equities: Floats
-    """[kinds, 52, 52] the share of the pot by kind of KINDS; 0 where a hand shares a card with the flop."""
-    choice: npt.NDArray[np.int8]
-    """[3, 52, 52] the best swap on the flop (0 keep, 1 throw x of [x, y], 2 throw y): swapping first, swapping last
-    after a keep, and after a swap.
+    """[kinds, 52, 52] the share of the pot by kind of KINDS; on a flop 0 where a hand shares a card with it."""
+    options: Floats
+    """[situations, 3, 52, 52] the share of the pot after keeping, throwing x of [x, y] and throwing y, with the best
+    swap of the next street.
     """
     met: Floats  # [52, 52] the weight of the opponent's hands that a hand can meet
 
@@ -173,7 +177,7 @@ def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
 
 def flop_values(
     flop: tuple[int, ...], weights: Floats, opponent: Policy = rule_policy, mine: Policy = rule_policy
-) -> FlopValues:
+) -> SwapValues:
     """Every hand's equity on a flop against weighted hands ([52, 52]) that swap by the policy `opponent`."""
     free = free_of(flop)
     reach = swap_down(weights * free, opponent(flop), flop)
@@ -202,28 +206,28 @@ def flop_values(
             ratio((seen.max(axis=0) * d).sum(axis=0), total),
         ]
     )
-    choice = np.concatenate([first[:, None], seen], axis=1).argmax(axis=0).astype(np.int8)
-    return FlopValues(equities * free, choice, total)
+    return SwapValues(equities * free, np.stack([first, *seen.swapaxes(0, 1)]), total)
 
 
-def turn_values(board: tuple[int, ...], weights: Floats) -> tuple[Floats, Floats]:
-    """Every hand's equity on a turn before swaps, [kinds, 52, 52], and the weight it meets, [52, 52]."""
+def turn_values(board: tuple[int, ...], weights: Floats) -> SwapValues:
+    """Every hand's equity on a turn before swaps."""
     beaten, met_by = (lanes[0] for lanes in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
     met, seen = met_by.sum(axis=0), choices(beaten, met_by)
     ruled = ratio((_followed(seen, rule_policy(board)) * met_by).sum(axis=0), met)
-    first = choices(beaten.sum(axis=0), met).max(axis=0)
-    return np.stack([ruled, first, ratio((seen.max(axis=0) * met_by).sum(axis=0), met)]), met
+    first = choices(beaten.sum(axis=0), met)
+    equities = np.stack([ruled, first.max(axis=0), ratio((seen.max(axis=0) * met_by).sum(axis=0), met)])
+    return SwapValues(equities, np.stack([first, *seen.swapaxes(0, 1)]), met)
 
 
-def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
+def board_values(board: tuple[int, ...], weights: Floats) -> SwapValues:
+    """Every hand's equity on a flop or turn against weighted hands that swap by the rule."""
+    return turn_values(board, weights) if len(board) == 4 else flop_values(board, weights)
+
+
+def gains(values: SwapValues, board: tuple[int, ...], mine: Floats) -> Floats:
     """[kinds] what a range ([52, 52]) gains over the rule by each kind of swap, on a flop or turn."""
-    if len(board) == 4:
-        equities, met = turn_values(board, theirs)
-    else:
-        values = flop_values(board, theirs)
-        equities, met = values.equities, values.met
-    weight = mine * met * free_of(board)
-    return np.asarray(((equities - equities[0]) * weight).sum(axis=(1, 2)) / weight.sum())
+    weight = mine * values.met * free_of(board)
+    return np.asarray(((values.equities - values.equities[0]) * weight).sum(axis=(1, 2)) / weight.sum())
 
 
 def _alike(weights: Floats) -> bool:

@@ -5,7 +5,7 @@ Tables are computed from the shipped equities and strategies; matches and the co
 
 from functools import cache
 
-from headsup.papers.ectomynx import equities, system
+from headsup.papers.ectomynx import appendix, equities, system
 from headsup.papers.section import Section, written
 
 NAME = "ectomynx"
@@ -17,9 +17,9 @@ def sections() -> list[Section]:
     """Every comparison, in the order of the report."""
     return [
         *(system.intuitions(), equities.cells(), equities.summary(), system.measured("duels"), equities.gains()),
-        *(*equities.makes(), system.textures(), written(__file__, "choices"), system.measured("faults")),
-        *(system.misplays(), system.measured("matches"), system.measured("parts"), system.mistakes()),
-        system.commands(),
+        *(appendix.made_in_the_end(), appendix.rates(), *appendix.makes(), system.textures()),
+        *(written(__file__, "choices"), system.measured("faults"), system.misplays(), system.measured("matches")),
+        *(system.measured("parts"), system.mistakes(), system.commands()),
     ]
 
 

@@ -1,65 +1,19 @@
-"""Section 0 and the appendix: equities with swaps, what the rule loses, and what a swap makes by the turn."""
+"""Section 0: equities with swaps, and what the rule loses."""
 
-from collections.abc import Sequence
 from functools import cache
 from math import sqrt
 
 import numpy as np
 
-from headsup.cards.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_sizes, parse_holdem_class
 from headsup.common.arrays import Floats
-from headsup.common.errors import UserError
 from headsup.common.files import parsed, read_shipped
 from headsup.common.plot import line_chart, scatter_chart
 from headsup.discards.equity.best import gain_table
 from headsup.discards.equity.table import swap_table
-from headsup.discards.swap import KEEP, ROWS
 from headsup.equity.results import Z95
 from headsup.papers.ectomynx.faulty import FAULTS, FOLDER, faulty
 from headsup.papers.section import Rows, Section
-
-MADE = ("nothing", "draw", "pair", "pair and draw", "two pair or trips", "flush or straight")
-DRAWS = ("flush", "straight")
-
-
-def swap_makes(hole: Sequence[int], flop: Sequence[int], swap: int, draw: str) -> dict[str, int]:
-    """The number of ways to make each of MADE by the turn, throwing away no card (0), the first or the second.
-
-    Only what the hole cards make counts. `draw` is four to a flush, or five ranks in a row with one missing.
-    """
-    if draw not in DRAWS:
-        raise UserError(f"'{draw}' is not a draw: choose one of {', '.join(DRAWS)}")
-    gone = {*hole, *flop}
-    left = [card for card in range(52) if card not in gone]
-    counts = dict.fromkeys(MADE, 0)
-    for new in left if swap != KEEP else [-1]:
-        hand = [*hole]
-        if swap != KEEP:
-            hand[swap - 1] = new
-        for turn in left:
-            if turn != new:
-                counts[made(hand, [*flop, turn], draw)] += 1
-    return counts
-
-
-def made(hole: Sequence[int], board: Sequence[int], draw: str) -> str:
-    flush = max(sum(card & 3 == held & 3 for card in (*hole, *board)) for held in hole)
-    table = {card >> 2 for card in board}
-    own = {card >> 2 for card in hole} - table
-    mask = sum(1 << rank for rank in own | table)
-    rows = [(row & mask).bit_count() for row in ROWS if any(row >> rank & 1 for rank in own)]
-    if flush >= 5 or 5 in rows:
-        return MADE[5]
-    drawing = flush == 4 if draw == "flush" else 4 in rows
-    ranks = [card >> 2 for card in (*hole, *board)]
-    times = [ranks.count(card >> 2) for card in hole]
-    if max(times) >= 3 or (min(times) >= 2 and hole[0] >> 2 != hole[1] >> 2):
-        return MADE[4]
-    if max(times) == 2:
-        return MADE[3] if drawing else MADE[2]
-    return MADE[1] if drawing else MADE[0]
-
 
 REPORT = FOLDER / "equities.txt"
 RANKS = "AKQJT98765432"
@@ -74,17 +28,6 @@ SHOWN = (
     *("AA", "KK", "QQ", "JJ", "TT", "99", "88", "77", "66", "55", "44", "33", "22"),
     *("AKs", "AKo", "A3o", "A5o", "KQo", "JTs", "T9o", "98o", "65s", "54o", "72o", "32o"),
 )
-MAKES = (
-    ("flush draw, Jh9h on Ah8h4d", "Jh9h", "Ah8h4d", "flush", (45, 16, 28, 5, 2, 4), (0, 67, 0, 13, 0, 20)),
-    ("gutshot, Jh9d on Qs8c4h (ours)", "Jh9d", "Qs8c4h", "straight", (50, 14, 28, 4, 2, 2), (0, 67, 0, 13, 0, 9)),
-    ("pair and flush draw, Jh9h on AhJd4h", "Jh9h", "AhJd4h", "flush", (0, 0, 53, 16, 27, 4), (0, 0, 0, 69, 11, 20)),
-    (
-        "pair and straight draw, 9h8d on 9c7s6d (ours)", "9h8d", "9c7s6d", "straight",
-        (0, 40, 4.5, 20, 2.5, 33), (0, 0, 0, 69, 11, 18),
-    ),
-)  # fmt: skip
-"""The appendix's tables: hand, flop, the draw that is looked for, per cent of `MADE` after a swap and without one."""
-THROWN = {"9h8d": 1}  # which card goes, where it is not the second: the paired one of the last table
 
 
 @cache
@@ -137,19 +80,6 @@ def gains() -> Section:
         rows.append((name, f"{report()[at]:.4f}", f"{equity:.4f}", f"{gain:.4f}", f"{equity + gain:.4f}"))
     title = f"Section Id: what the rule loses (gains on all {best.flops:,} flops)"
     return Section(title, ("hand", "report", "by the rule", "gain of the best swap", "equity with it"), rows)
-
-
-def makes() -> list[Section]:
-    sections = []
-    for title, hole, flop, draw, swapped, kept in MAKES:
-        rows: Rows = []
-        for name, which, printed in (("swap", THROWN.get(hole, 2), swapped), ("keep", 0, kept)):
-            counts = swap_makes(parse_cards(hole), parse_cards(flop), which, draw)
-            total = sum(counts.values())
-            rows.append((f"{name}, report", *(f"{percent:g}" for percent in printed), f"{sum(printed):g}"))
-            rows.append((f"{name}, counted", *(f"{100 * counts[kind] / total:.1f}" for kind in MADE), "100"))
-        sections.append(Section(f"Appendix: {title}, percent", ("", *MADE, "total"), rows))
-    return sections
 
 
 def differences() -> str:

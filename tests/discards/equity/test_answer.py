@@ -135,15 +135,52 @@ def test_maps_without_swaps_are_holdem_and_the_best_swap_is_never_worse() -> Non
 def test_the_corner_costs_what_the_best_swap_says() -> None:
     """84 on 9984: the rule keeps, though the eights are all that counts, and a swap of the four is free."""
     turn = parse_cards("9c9d8h4s")
-    equities, _ = turn_values(tuple(sorted(turn)), np.ones((52, 52)) - np.eye(52))
+    values = turn_values(tuple(sorted(turn)), np.ones((52, 52)) - np.eye(52))
+    equities = values.equities
     eight, four = parse_cards("8c4d")
     assert equities[1, eight, four] > equities[0, eight, four] + 0.02
     one = spread(np.eye(1326)[[four * (four - 1) // 2 + eight if four > eight else eight * (eight - 1) // 2 + four]])[0]
-    gain = gains(tuple(sorted(turn)), one, np.ones((52, 52)) - np.eye(52))
+    gain = gains(values, tuple(sorted(turn)), one)
     assert gain == pytest.approx(equities[:, eight, four] - equities[0, eight, four])
     told = best_equity("8c4d", "random", "9c9d8h4s", samples=20_000)
     assert (told.gain.gain, told.gain.margin) == (pytest.approx(gain[1]), 0.0)
     assert told.equity == told.rule.equity + told.gain.gain
+    (advice,) = told.gain.advice
+    assert (advice.hand, advice.thrown(advice.rule)) == ("8c4d", None)
+    (option,) = advice.options
+    assert advice.thrown(option.best) == "4d"
+    assert option.throw[1] == pytest.approx(equities[1, eight, four])
+    assert max(option.keep, option.throw[0]) < option.throw[1]
+
+
+@compiled
+def test_the_card_that_goes_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["equity", "8c4d", "random", "--board", "9c9d8h4s", "--game", "holdem-discard", "--samples", "20000"]
+    assert main([*words, "--swap", "best"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "8c4d: throw 4d (keep " in out
+    assert "; the rule keeps both)" in out
+    assert main([*words, "--swap", "best-last", "--json"]) == 0
+    (swaps,) = json.loads(capsys.readouterr().out)["swaps"]
+    assert (swaps["hand"], swaps["rule_throws"]) == ("8c4d", None)
+    assert [option["situation"] for option in swaps["best"]] == ["last, after a keep", "last, after a swap"]
+    for option in swaps["best"]:
+        assert option["throw"] == max(option["equities"], key=lambda name: option["equities"][name])
+
+
+@compiled
+def test_every_choice_on_the_turn_agrees_with_real_deals() -> None:
+    """Each choice made by hand, then dealt. The model forgets that the opponent cannot hold the card thrown away."""
+    board = parse_cards("9c9d8h4s")
+    values = turn_values(tuple(sorted(board)), np.ones((52, 52)) - np.eye(52))
+    hand, n = parse_cards("8c4d"), 60_000
+    for choice, kept in ((0, [*hand]), (1, [hand[1]]), (2, [hand[0]])):
+        dead = sum(1 << card for card in hand if card not in kept)
+        rows = [[*[*kept, 255][:2], 255, 255]]
+        win, tie, _ = deal_counts(rows, n, 5, board=board, dead=dead, swapping=(False, True))[0]
+        assert values.options[0, choice, hand[0], hand[1]] == pytest.approx(
+            (win + tie / 2) / n, abs=0.01 if choice != 1 else 0.05
+        )
 
 
 def test_gains_that_ship() -> None:

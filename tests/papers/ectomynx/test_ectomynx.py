@@ -11,7 +11,8 @@ from headsup.discards.equity.deals import deal_counts
 from headsup.discards.equity.kernels import swap_many
 from headsup.discards.equity.table import swap_table
 from headsup.discards.strategy.data import shipped
-from headsup.papers.ectomynx.equities import HANDS, MAKES, makes, report, summary
+from headsup.papers.ectomynx.appendix import MAKES, RATES, makes, rates
+from headsup.papers.ectomynx.equities import HANDS, report, summary
 from headsup.papers.ectomynx.faulty import broken, faulty, faulty_tables
 from headsup.papers.ectomynx.system import intuitions, misplays
 
@@ -78,11 +79,20 @@ def test_the_faults_do_what_they_say() -> None:
 
 
 def test_tables_of_the_appendix() -> None:
-    assert len(makes()) == len(MAKES) == 4
+    assert len(makes()) == len(MAKES) == 5
     flush = makes()[0].rows
     assert flush[3][2] == f"{100 * 32 / 47:.1f}"  # keep a flush draw: 47 - 9 flushes - 6 that pair a hole card
     for _, *cells in flush:
         assert sum(map(float, cells[:-1])) == pytest.approx(100, abs=0.2)
+
+
+def test_base_rates_are_counted() -> None:
+    """Each by its outs: nine hearts, eight ends, six cards that pair, four middles."""
+    rows = rates().rows
+    assert len(rows) == len(RATES) + 1
+    outs = [(9, 9), (8, 8), (6, 6), (4, 4), (12, 15), (9, 12), (9, 9)]
+    for row, (flop, turn) in zip(rows, outs, strict=True):
+        assert row[2:] == (f"{flop} of 47 = {flop / 47:.1%}", f"{turn} of 46 = {turn / 46:.1%}")
 
 
 def test_what_our_strategy_folds() -> None:
