@@ -15,7 +15,7 @@ from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.menu import parse_menu
 from headsup.games.betting.rules import Betting
 from headsup.games.catalogue.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
-from headsup.games.catalogue.small import AnderssonTree, LiarsDice, RockPaperScissors
+from headsup.games.catalogue.small import AnderssonTree, LiarsDice, OneBet, RockPaperScissors
 from headsup.games.contract.game import Game
 from headsup.games.holdem.vector import VectorGame, holdem_game
 
@@ -113,6 +113,25 @@ def liars_dice(sides: int = 6) -> Game:
     """Liar's dice with one die each, the highest face wild, as OpenSpiel has it."""
     _between("sides", sides, 2, 8)
     return LiarsDice(sides)
+
+
+def borel(cells: int = 100, bet: float = 2.0) -> Game:
+    """Borel's poker: a number from 0 to 1 each, in equal cells; antes of 1, player 0 bets or folds, player 1 calls or
+    folds.
+    """
+    return _one_bet(borel, cells, bet, shows=False)
+
+
+def neumann(cells: int = 100, bet: float = 2.0) -> Game:
+    """Von Neumann's poker: Borel's, but player 0 bets or checks, and both show after a check."""
+    return _one_bet(neumann, cells, bet, shows=True)
+
+
+def _one_bet(build: Callable[..., Any], cells: int, bet: float, shows: bool) -> Game:
+    _between("cells", cells, 2, 1000)
+    if not 0 < bet <= 1000:
+        raise UserError(f"bet must be above 0 and at most 1000, not {quoted(bet)}")
+    return OneBet(build.__name__, cells, bet, shows, _changed(build, cells=cells, bet=bet))
 
 
 def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int = 4) -> VectorGame:
@@ -249,7 +268,7 @@ def _guarded(build: Callable[..., Any]) -> Callable[..., Any]:
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{
         f.__name__: _guarded(f)
-        for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)
+        for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice, borel, neumann)
     },
     **{
         f.__name__.replace("_", "-"): _guarded(f)

@@ -1,6 +1,7 @@
-"""Two games of andersson-2006 that fit on a page: rock-paper-scissors and the tree of figure 3.3."""
+"""Games that fit on a page: rock-paper-scissors, the tree of andersson-2006 figure 3.3, liar's dice, one bet."""
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -145,3 +146,45 @@ class LiarsDice(PublicGame):
         quantity, face = key // self.sides + 1, key % self.sides
         shows = np.array([f in (face, self.sides - 1) for f in range(self.sides)], dtype=np.int64)
         return np.where(shows[:, None] + shows[None, :] >= quantity, 1.0, -1.0)
+
+
+class OneBet(PublicGame):
+    """Borel's and von Neumann's poker: a number from 0 to 1 each, antes of 1, one bet that is called or folded to.
+
+    Without a bet the first player folds (Borel) or both show (von Neumann). Numbers are rounded to `cells` equal parts;
+    the same part ties, as two numbers of one part do on average. So this is the game of real numbers in which a player
+    does the same with all numbers of a part.
+    """
+
+    def __init__(self, name: str, cells: int, bet: float, shows: bool, params: dict[str, Any]) -> None:
+        self.name, self.cells, self.bet, self.shows, self.params = name, cells, bet, shows, params
+
+    def hands(self, seat: int) -> Sequence[str]:
+        return [str(cell + 1) for cell in range(self.cells)]
+
+    def deal(self) -> Floats:
+        return np.ones((self.cells, self.cells))
+
+    def public_root(self) -> str:
+        return ""
+
+    def public_player(self, public: str) -> int:
+        return {"": 0, "bet": 1}.get(public, TERMINAL)
+
+    def public_actions(self, public: str) -> Sequence[str]:
+        return ("fold", "call") if public else ("check" if self.shows else "fold", "bet")
+
+    def public_next(self, public: str, index: int) -> str:
+        return f"{public} {self.public_actions(public)[index]}".strip()
+
+    def public_text(self, public: str) -> str:
+        return public
+
+    def public_end(self, public: str) -> tuple[float, Hashable]:
+        return {"fold": (-1.0, False), "check": (1.0, True), "bet fold": (1.0, False)}.get(
+            public, (1.0 + self.bet, True)
+        )
+
+    def result(self, key: Hashable, cards: Hashable) -> Floats:
+        order = np.arange(self.cells)
+        return np.sign(order[:, None] - order[None, :]).astype(np.float64) if key else self.deal()

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from headsup.papers.andersson2006 import model, results
+from headsup.papers.andersson2006 import continuous, model, results
 from headsup.papers.section import Section, written
 
 NAME = "andersson-2006"
@@ -14,6 +14,7 @@ def sections() -> list[Section]:
     """Every comparison, in the order of the paper."""
     return [
         results.example(),
+        continuous.continuous(),
         written(__file__, "choices"),
         *(model.moves(), model.wins(), model.readings(), results.folded_tens(), results.in_a_round(), model.sizes()),
         *(results.openings(), *results.matches(), results.prices(), *results.frontier(), *results.models()),

@@ -24,6 +24,8 @@ SMALL = (
     "spades",
     "small_holdem:ranks=4,suits=2,rounds=1",
     "liars_dice:sides=3",
+    "borel:cells=4",
+    "neumann:cells=3,bet=1.5",
     "holdem-discard:ranks=7,suits=1",
 )
 
