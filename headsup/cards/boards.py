@@ -29,6 +29,7 @@ from headsup.cards.suits import (
     KeptSets,
     count_deals,
     keep_sets,
+    permute_card,
     permute_masks,
     permuted_combos,
     renamed_mask,
@@ -186,6 +187,17 @@ class BoardTree:
         tree.group = int(boards.group[board])
         tree._kept = self._kept
         return tree
+
+    def dealt(self, card: int, board: int, street: int, renamings: Sequence[int]) -> tuple[int, int]:
+        """The stored board to which a real card leads from a board of the street before, and the renaming onto it."""
+        for renaming in renamings:
+            card = permute_card(card, SUIT_PERMUTATIONS[renaming])
+        below = self.levels[street]
+        for child in self.levels[street - 1].children(board):
+            for renaming in below.renamings(child).tolist():
+                if permute_card(card, SUIT_PERMUTATIONS[renaming]) == int(below.cards[child, -1]):
+                    return child, renaming
+        raise AssertionError(f"no board stands for {card_name(card)}")
 
     def find(self, cards: Iterable[int]) -> FoundBoard:
         """The kept boards of a real one: its cards in the order of the streets, the root's first.

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         from headsup.play.protocols.acpc.client import play_client
 
         return print_visit(args, play_client(args.agent, there, args.host, args.port, check_seed(args.seed)).summary())
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.files import Unlogged, writable
     from headsup.play.protocols.acpc.dealer import Dealer
     from headsup.play.protocols.host import TimeLimits

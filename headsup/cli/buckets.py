@@ -75,7 +75,7 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
     from dataclasses import replace
 
     from headsup.abstraction import build_buckets, parse_spec
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.errors import UserError
     from headsup.games import VectorGame, game
 

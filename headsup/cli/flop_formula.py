@@ -92,7 +92,7 @@ def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
 @contextmanager
 def progress_line() -> Iterator[Watch | None]:
     """Progress of the search; also reports when it waits for the compiler."""
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
 
     with show_progress("flop formula") as watch:
         if watch is None:

@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.files import writable, write_text
     from headsup.equity import flop_equities
 

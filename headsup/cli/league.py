@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.play.arena.league import play_league
 
     if "me" in args.agents:

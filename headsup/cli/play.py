@@ -89,7 +89,7 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.files import Unlogged, logged, writable
     from headsup.play.arena.match import play
 

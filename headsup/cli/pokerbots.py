@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.checks import check_seed
 
     if args.side == "player":

@@ -151,7 +151,7 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     if not any(name in args.given for name in OWN):
         return _shipped(stack)
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.preflop.solve import TARGET, solve_preflop
 
     names = ("iterations", "seconds", "method", "small_blind", "ante")
@@ -182,7 +182,7 @@ def _target(args: argparse.Namespace, usual: float) -> float | None:
 
 
 def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.preflop.chart import STREETS, Setting
     from headsup.preflop.flops import FLOPS, TARGET, solve_flops
 

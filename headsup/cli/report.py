@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from headsup.cli.progress import ProgressBars
+    from headsup.cli.options import ProgressBars
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
     from headsup.spots.report import flop_list, make_report, parquet_module

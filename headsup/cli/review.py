@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.play.coach.judges import SpotJudge
     from headsup.play.coach.replay import read_hands
     from headsup.play.coach.review import LISTED, review

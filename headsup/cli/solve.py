@@ -78,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
     from headsup.common.plot import svg_files
     from headsup.games import game
@@ -178,7 +178,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
 
 
 def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.solve.holdem.store import in_bytes
     from headsup.solve.holdem.stored import solve_stored
     from headsup.solve.records.solution import vector_game

@@ -80,7 +80,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.progress import show_progress
+    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
 
     start = _start(args)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import struct
 import zlib
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import AnyArray
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import MOST_ARCHIVE, damaged, opened, parsed, replacing
 
@@ -252,3 +254,43 @@ def checksum(version: int, arrays: Mapping[str, Array]) -> str:
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
+
+
+FORMAT_VERSION = 2
+UNSEALED = 1  # the version without a checksum, which identified a game by its name alone
+
+
+def save_record(
+    path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
+) -> None:
+    """Write metadata and arrays to one sealed file, whole or not at all; `squeeze` compresses it."""
+    head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
+    text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
+    members: dict[str, Member] = {"solution.json": text}
+    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
+
+
+def load_record(
+    path: str | Path, kind: str, without: tuple[str, ...] = (), mapped: bool = False
+) -> tuple[dict[str, Any], dict[str, AnyArray]]:
+    """Read what `save_record` wrote; a `DataError` reports what is wrong with the file.
+
+    Arrays whose names begin with one of `without` are skipped; `mapped` is that of `read_archive`.
+    """
+    members, sealed = read_archive(path, f"a {kind} file", without, mapped)
+    meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
+    if meta.get("format") != kind:
+        raise DataError(f"{path} is not a {kind} file: give another file")
+    version = meta.get("format_version")
+    if version not in (UNSEALED, FORMAT_VERSION):
+        raise DataError(f"{path} has format version {version}, this headsup reads {FORMAT_VERSION}: solve again")
+    if not sealed and version != UNSEALED:
+        raise DataError(f"{path} is damaged, its checksum is gone: solve again")
+    arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
+    return meta, arrays
+
+
+def _text(member: Member) -> bytes:
+    if not isinstance(member, bytes):
+        raise TypeError("solution.json is an array")
+    return member

@@ -40,7 +40,7 @@ def text(value: Any, what: str) -> str:
     return str(_insist(isinstance(value, str), value, what, "not a text"))
 
 
-def table(value: Any, what: str) -> dict[str, Any]:
+def mapping(value: Any, what: str) -> dict[str, Any]:
     return dict(_insist(isinstance(value, Mapping), value, what, "not an object"))
 
 

@@ -1,6 +1,6 @@
 """Progress of long work: a long function takes a `Watch | None` and calls it with a `Progress` as often as it likes.
 
-`headsup.cli.progress` shows it on a terminal; `headsup.common.backend` reports compilation (`report_compiling`).
+`headsup.cli.options` shows it on a terminal; `headsup.common.backend` reports compilation (`report_compiling`).
 """
 
 from __future__ import annotations

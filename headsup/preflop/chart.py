@@ -16,7 +16,7 @@ import numpy as np
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo, holdem_class_sizes
 from headsup.common import contents
-from headsup.common.archives import read_archive
+from headsup.common.archives import load_record, read_archive, save_record
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
@@ -34,7 +34,6 @@ from headsup.preflop.view import (
     sees_flop,
     view_at,
 )
-from headsup.solve.records.record import load_record, save_record
 
 if TYPE_CHECKING:
     from headsup.games.holdem.vector import VectorGame

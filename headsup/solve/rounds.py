@@ -8,11 +8,11 @@ line is solved by itself, with its ranges. The record has the exploitability of 
 import time
 from typing import Any
 
-from headsup.abstraction.merging.rounds import Forced, check_floor, checked_down, solve_parts
+from headsup.abstraction.merging.rounds import Forced, checked_down, solve_parts
 from headsup.common.checks import quoted, whole
 from headsup.common.errors import UserError
 from headsup.games.catalogue.forms import Playable, playable
-from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame, check_floor
 from headsup.measure.exploit import measure
 from headsup.solve.methods import solve
 from headsup.solve.records.settings import PRESETS

@@ -20,8 +20,7 @@ from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy
 from headsup.solve.holdem.warm import decisions_reached, same_decisions
-from headsup.solve.records.locks import Locks
-from headsup.solve.records.solution import Solution
+from headsup.solve.records.solution import Locks, Solution
 from headsup.spots.view import PLAYERS, SpotView
 
 SAME = 1e-9  # differences below this are rounding

@@ -20,9 +20,8 @@ from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import Move
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
-from headsup.solve.holdem.paths import Path, follow
-from headsup.solve.records.locks import Locks
-from headsup.spots.view import PLAYERS, ViewCache, view_at
+from headsup.solve.records.solution import Locks
+from headsup.spots.view import PLAYERS, Path, ViewCache, follow, view_at
 
 AS_IS = "as is"
 TOLERANCE = 1e-6

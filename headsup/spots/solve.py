@@ -41,11 +41,10 @@ from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
-from headsup.solve.records.locks import Locks
 from headsup.solve.records.loop import Limits, in_unit
 from headsup.solve.records.regrets import fit, unpacked
 from headsup.solve.records.settings import PRESETS
-from headsup.solve.records.solution import Solution
+from headsup.solve.records.solution import Locks, Solution
 from headsup.solve.run import run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any

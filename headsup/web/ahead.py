@@ -108,12 +108,12 @@ def read(spot: SpotSolution, folder: Path) -> Ahead:
 
 def _checked(data: Any) -> dict[str, Any]:
     """The content of the text member, checked; values of impossible cards are nan."""
-    whole = contents.table(data, "the text")
+    whole = contents.mapping(data, "the text")
     for player in PLAYERS:
         contents.number(whole["gains"][player], "a gain")
-    for row in contents.table(whole["taken"], "what is played").values():
+    for row in contents.mapping(whole["taken"], "what is played").values():
         contents.numbers(row, "what is played")
-    for rows in contents.table(whole["cards"], "the list of cards").values():
+    for rows in contents.mapping(whole["cards"], "the list of cards").values():
         for row in contents.items(rows, "the cards after a line"):
             names = [contents.text(action, "an action") for action in contents.items(row["actions"], "the actions")]
             contents.text(row["card"], "a card")

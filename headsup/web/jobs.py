@@ -148,7 +148,7 @@ Content = TypeVar("Content")
 
 def _read_json_file(path: Path, read: Callable[[dict[str, Any]], Content]) -> Content:
     try:
-        return parsed(path, lambda: read(contents.table(read_json(path), "its content")))
+        return parsed(path, lambda: read(contents.mapping(read_json(path), "its content")))
     except Missing:
         raise
     except DataError as error:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from headsup.cli.progress import ProgressBars, figures, show_progress
+from headsup.cli.options import ProgressBars, figures, show_progress
 from headsup.common.progress import Progress
 from headsup.games import game
 from headsup.solve import solve

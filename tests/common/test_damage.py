@@ -23,6 +23,7 @@ import pytest
 from headsup.cards.ranges import order
 from headsup.cli import main
 from headsup.common import archives, files
+from headsup.common.archives import load_record
 from headsup.common.errors import DataError, UserError
 from headsup.distil import price, shipped
 from headsup.distil.formulas import shipped as formulas
@@ -41,7 +42,6 @@ from headsup.papers.ectomynx import equities, faulty
 from headsup.papers.ho2015 import regression
 from headsup.papers.section import stored
 from headsup.solve import Solution, solve
-from headsup.solve.records.record import load_record
 from tests.damage import damaged
 
 QUICK, LONG = 24, 600

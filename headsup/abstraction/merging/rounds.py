@@ -14,22 +14,12 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.common.arrays import AnyArray, Floats, Longs
-from headsup.common.checks import as_call, as_strategy, at_least, door, finite, of_kind, quoted, whole
+from headsup.common.checks import as_call, as_strategy, at_least, door, finite, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.games.betting.cut import cut_tree, decisions_below, without_bets
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.showdown import Sorted
-from headsup.games.holdem.vector import Place, Strategy, VectorGame
-
-
-def check_floor(game: VectorGame, floor: float) -> float:
-    """A probability that every action of a game can have at once, or a `UserError`."""
-    if isinstance(floor, bool) or not isinstance(floor, int | float):
-        raise UserError(f"floor must be a number, the least probability of every action, not {quoted(floor)}")
-    most = int(game.betting.count[game.betting.player < DEAL].max(initial=1))
-    if not 0.0 <= floor < 1.0 / most:
-        raise UserError(f"every action is forced by less than 1/{most} (there are up to {most} of them), not {floor}")
-    return float(floor)
+from headsup.games.holdem.vector import Place, Strategy, VectorGame, check_floor
 
 
 class Forced:

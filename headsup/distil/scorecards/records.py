@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.common.contents import number, table, text
+from headsup.common.contents import mapping, number, text
 from headsup.common.errors import DataError
 from headsup.common.files import parsed, read_json, write_json
 from headsup.distil.scorecards.scorecard import ScoreCard
@@ -83,7 +83,7 @@ class CardRecord:
         paid, card = (pair("worst_price"), pair("mean_price")), ScoreCard.from_dict(given["card"])
         share, floor, value = (number(given[name], name) for name in ("share", "floor", "value"))
         proved = None if given["proved"] is None else number(given["proved"], "proved")
-        program = None if given["program"] is None else table(given["program"], "program")
+        program = None if given["program"] is None else mapping(given["program"], "program")
         return cls(card, worst, mean, *paid, share, floor, value, text(given["made"], "made"), proved, program)
 
 

@@ -33,6 +33,7 @@ from headsup.common.checks import (
     finite,
     of_kind,
     positive,
+    quoted,
     real_array,
     whole,
 )
@@ -472,3 +473,13 @@ def _by_street(tree: BettingTree, chosen: AnyArray) -> tuple[AnyArray, AnyArray]
     """Where the chosen nodes of each street begin, and all of them."""
     nodes = np.flatnonzero(chosen)
     return np.searchsorted(nodes, tree.start).astype(np.int64), nodes.astype(np.int32)
+
+
+def check_floor(game: VectorGame, floor: float) -> float:
+    """A probability that every action of a game can have at once, or a `UserError`."""
+    if isinstance(floor, bool) or not isinstance(floor, int | float):
+        raise UserError(f"floor must be a number, the least probability of every action, not {quoted(floor)}")
+    most = int(game.betting.count[game.betting.player < DEAL].max(initial=1))
+    if not 0.0 <= floor < 1.0 / most:
+        raise UserError(f"every action is forced by less than 1/{most} (there are up to {most} of them), not {floor}")
+    return float(floor)

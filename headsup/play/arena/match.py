@@ -81,7 +81,7 @@ def _check(result: dict[str, Any]) -> None:
         contents.numbers(result.get(name, []), name)
     for name in ("faults", "lines"):
         for values in contents.items(result[name], name):
-            contents.table(values, f"one of the {name}")
+            contents.mapping(values, f"one of the {name}")
 
 
 def _claim(match: Match, home: Path) -> None:

@@ -21,7 +21,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
 from headsup.games.walk.plain import work_bytes
 from headsup.games.walk.walk import Policy, check_kernels, takes_kernels
-from headsup.solve.records.locks import Locks
+from headsup.solve.records.solution import Locks
 
 KINDS = ("float32", "float64", "int16")
 

@@ -12,23 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.merging.rounds import check_floor
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_device, quoted, thread_count
 from headsup.common.errors import UserError
 from headsup.games.holdem.alike import alike as alike_columns
 from headsup.games.holdem.alike import kinds
 from headsup.games.holdem.layout import Rule
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame, check_floor
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import PlainWalker, walker
 from headsup.games.walk.walk import BEST, LEARN, ArrayWalker, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, check_room, plan
-from headsup.solve.records.locks import Locks
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings, settings
+from headsup.solve.records.solution import Locks
 
 
 class FlooredWalker(PlainWalker):
@@ -186,7 +185,7 @@ class VectorCfr(Solver):
         self.iterations += n
 
     def lock(self, locks: Locks) -> None:
-        """Lock these hands (`headsup.solve.records.locks`) from now on, and no others."""
+        """Lock these hands (`headsup.solve.records.solution`) from now on, and no others."""
         if locks and self.stores.alike is not None:  # a lock may tell hands apart
             arrays = self.arrays()
             self._make_room(self.stores.kind, self.walker.threads, 0.0, alike=False)

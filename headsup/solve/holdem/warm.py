@@ -23,13 +23,11 @@ from headsup.games.betting.rules import DEAL, Move
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy
-from headsup.solve.holdem.paths import dealt
 from headsup.solve.holdem.vector import VectorCfr
-from headsup.solve.records.locks import Locks
 from headsup.solve.records.loop import next_measure
 from headsup.solve.records.matching import regret_matching
 from headsup.solve.records.regrets import decisions_of, rounded, scales_of, street_of
-from headsup.solve.records.solution import History
+from headsup.solve.records.solution import History, Locks
 
 POTS = 1.0  # the sum of the regrets of a hand at the start, in pots
 TRACE = 0.001  # a locked probability up to this may be lost with its action: averages keep traces of abandoned actions
@@ -113,7 +111,7 @@ def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArra
         number, called, below = np.zeros(len(level), dtype=np.int64), np.zeros((len(level), HOLDEM_COUNT), int), []
         for b in range(len(level)):
             parent = int(level.parent[b])
-            number[b], renaming = dealt(old, int(level.cards[b, -1]), int(above[parent]), s, paths[parent])
+            number[b], renaming = old.dealt(int(level.cards[b, -1]), int(above[parent]), s, paths[parent])
             called[b] = permuted_combos(2, SUIT_PERMUTATIONS[renaming])[combos[parent % len(combos)]]
             below.append([*paths[parent], renaming])
         boards.append((number, called))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common import contents
+from headsup.common.archives import load_record, save_record
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import count, positive, whole
 from headsup.common.errors import DataError, UserError
@@ -26,7 +27,6 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
-from headsup.solve.records.record import load_record, save_record
 
 SAVE_EVERY = 55.0  # seconds between two checkpoints; a step in progress and the writing may take the rest of a minute
 FIRST_SAVE = 5.0  # seconds until the first checkpoint

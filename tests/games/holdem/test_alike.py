@@ -18,7 +18,7 @@ from headsup.games.walk.streaming import hand_values
 from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS
 from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns
-from headsup.solve.records.locks import Locks
+from headsup.solve.records.solution import Locks
 from tests.holdem_spots import SPOTS
 
 TWO, FOUR, RAKED = "holdem-limit:ranks=4,streets=2,raises=2", "holdem-limit:ranks=3,suits=3,raises=1", "rake, a hand"

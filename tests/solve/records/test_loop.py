@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from headsup.cli import main
+from headsup.common.archives import load_record, save_record
 from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress
 from headsup.games import flatten, game, sequence_form
@@ -20,7 +21,6 @@ from headsup.games.trees.efg import parse_efg
 from headsup.measure import measure
 from headsup.solve import Solution, solve, start
 from headsup.solve.records.loop import Limits, SolverRun, next_measure
-from headsup.solve.records.record import load_record, save_record
 from tests.waiting import PATIENCE
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from headsup.common.archives import save_record
 from headsup.common.errors import DataError, UserError
 from headsup.common.plot import line_chart, loglog_text
 from headsup.common.progress import Progress
@@ -19,7 +20,6 @@ from headsup.games import Game, flatten, game, sequence_form
 from headsup.games.catalogue.small import RockPaperScissors
 from headsup.measure import measure
 from headsup.solve import Solution, solve
-from headsup.solve.records.record import save_record
 
 
 def same(a: Solution, b: Solution) -> bool:
@@ -102,7 +102,7 @@ def test_damaged_files_get_one_sentence(tmp_path: Path) -> None:
 
 def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
-    monkeypatch.setattr("headsup.solve.records.record.FORMAT_VERSION", 99)
+    monkeypatch.setattr("headsup.common.archives.FORMAT_VERSION", 99)
     save_record(path, "headsup-solution", {}, {})
     monkeypatch.undo()
     with pytest.raises(DataError, match="format version 99"):

@@ -228,7 +228,7 @@ def _bot_in(head: dict[str, Any], arrays: dict[str, AnyArray]) -> Bot:
         raise ValueError("its buckets are not those that its chances are of")
     stack, menu = contents.count(head["stack"], "the stack"), contents.text(head["menu"], "the menu")
     shares = contents.array(arrays["shares"], "the list of shares", "u")
-    bot = Bot(stack, chances, shares, menu, kept, contents.table(head["made"], "how it was made"))
+    bot = Bot(stack, chances, shares, menu, kept, contents.mapping(head["made"], "how it was made"))
     if bot.tree.n_streets != chances.streets:
         raise ValueError("its buckets are not those of all streets")
     return bot
