@@ -1,5 +1,8 @@
 """The arrays that the kernels of hold'em games share, as named tuples, and the constants of their modes and stages."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,6 +70,57 @@ class WalkHands(NamedTuple):
     above: Any  # int16[boards, columns] the column of the board above that has the same hands
     times: Any  # float64[boards, columns] how often a column's value counts in that one
     facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
+
+
+@dataclass(frozen=True)
+class Alike:
+    """The columns of a game's boards, where hands that are alike on a board take one, so that a walk is shorter.
+
+    Two hands are alike where a renaming of suits that leaves the board, the ranges and the boards above it alone
+    carries one to the other. The columns of a board are its kinds from the weakest to the strongest. With n hands of a
+    kind, N on the board above, and a board that stands for c boards, what happens there counts c n / N times in the
+    value of the kind above. Of the n hands, n / m have one certain card of m that are alike, and 2 n / m if both cards
+    are of these. `folded` and `unfolded` translate arrays of the usual layout.
+    """
+
+    hands: WalkHands  # for the kernels
+    column: AnyArray  # int16[boards, hands] the column that each hand has on a board, -1 where it is blocked
+    rows: AnyArray  # int64[2, streets] how many rows the boards of a street have
+    sizes: tuple[int, int]  # how many hands each player may hold
+
+    @cached_property
+    def layout(self) -> tuple[AnyArray, AnyArray]:
+        """For each player, where the streets of an array begin, and its size; a board has [rows, columns]."""
+        every = np.add.reduceat(self.hands.wide[0], self.hands.start[:-1])
+        first, second = (np.cumsum([0, *(every * self.rows[p])]).astype(np.int64) for p in (0, 1))
+        return first, second
+
+    def folded(self, array: AnyArray, seat: int) -> AnyArray:
+        """An array of the usual layout, with one column for each kind: that of the hand which stands for it."""
+        out = np.zeros(int(self.layout[seat][-1]), array.dtype)
+        for part, usual, b in self._parts(out, array, seat):
+            part[:] = usual[:, self.hands.order[seat, b, : part.shape[1]]]
+        return out
+
+    def unfolded(self, array: AnyArray, seat: int) -> AnyArray:
+        """An array in the usual layout again; blocked hands have 0."""
+        hands, boards = self.sizes[seat], np.diff(self.hands.start)
+        out = np.zeros(int((boards * self.rows[seat]).sum()) * hands, array.dtype)
+        for part, usual, b in self._parts(array, out, seat):
+            possible = self.column[b] >= 0
+            usual[:, possible] = part[:, self.column[b, possible]]
+        return out
+
+    def _parts(self, array: AnyArray, usual: AnyArray, seat: int) -> Iterator[tuple[AnyArray, AnyArray, int]]:
+        """Board by board [rows, columns], [rows, hands], and its number among all boards."""
+        low, hands = 0, self.sizes[seat]
+        for s in range(len(self.hands.start) - 1):
+            rows, at = int(self.rows[seat, s]), int(self.layout[seat][s])
+            for b in range(int(self.hands.start[s]), int(self.hands.start[s + 1])):
+                begin, n = at + rows * int(self.hands.before[seat, b]), int(self.hands.wide[seat, b])
+                part = array[begin : begin + rows * n].reshape(rows, n)
+                yield part, usual[low : low + rows * hands].reshape(rows, hands), b
+                low += rows * hands
 
 
 class ShowdownBuffers(NamedTuple):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from headsup.games.holdem.layout import WalkHands
 
 NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
-"""In place of the arrays of `headsup.games.holdem.alike`, where each column has one hand."""
+"""In place of the arrays of `headsup.games.holdem.layout.Alike`, where each column has one hand."""
 
 
 class Showdown(Protocol):

@@ -6,7 +6,7 @@ sum (now with the hand itself put back) counts wins and ties; half of both is `b
 
 `against_lines` holds a *vector of lines* in each step: a running sum does not vectorise over hands, but all lines of a
 board share its order of hands. A board has a column for each hand, or for each kind of hands that are alike
-(`headsup.games.holdem.alike`, `_against_kinds`): a kind counts in `held[0]` as often as it has hands, and in `held[1 +
+(`layout.Alike`, `_against_kinds`): a kind counts in `held[0]` as often as it has hands, and in `held[1 +
 c]` as often as those have the one card that stands for all that are like it.
 """
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
-from headsup.games.holdem.alike import Alike
-from headsup.games.holdem.layout import DEPTH, RESPOND, STEPS, Rule, Store, workspace_bytes
+from headsup.games.holdem.layout import DEPTH, RESPOND, STEPS, Alike, Rule, Store, workspace_bytes
 from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
 from headsup.games.walk.streaming import Streaming
 from headsup.games.walk.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Walker, takes_kernels, walker_bytes

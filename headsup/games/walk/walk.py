@@ -14,7 +14,6 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
-from headsup.games.holdem.alike import Alike
 from headsup.games.holdem.layout import (
     BEST,
     BOTH,
@@ -25,6 +24,7 @@ from headsup.games.holdem.layout import (
     RESPOND,
     SHARE,
     WHOLE,
+    Alike,
     Learning,
     Rule,
     Store,

@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from headsup.cards.boards import BoardTree
+from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_device, quoted
 from headsup.common.errors import UserError
-from headsup.games.holdem.alike import Alike, kinds
-from headsup.games.holdem.layout import Store
+from headsup.games.holdem.layout import Alike, Store
+from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
 from headsup.games.walk.plain import work_bytes
@@ -259,3 +261,68 @@ class LockHolder:
             for a in range(1, n):
                 some |= numbers[rows + a].any(axis=1)
             scale[rows[~some]] = 0.0
+
+
+def kinds(game: VectorGame) -> list[int] | None:
+    """How many columns the boards of each street have together, counted without building them.
+
+    None for a game whose hands cannot share any: both players must be able to hold every hand of the deck.
+    """
+    if not isinstance(game.showdown, Sorted) or not isinstance(game.boards, BoardTree) or game.private:
+        return None
+    every = len(game.boards.hands())
+    return [game.boards.kinds(s) for s in range(game.streets)] if game.showdown.sizes == (every, every) else None
+
+
+def alike_columns(game: VectorGame) -> Alike:
+    """The columns of a game in which hands that are alike share one (`kinds` returns whether they can)."""
+    showdown = game.showdown
+    hands = showdown.arrays  # type: ignore[attr-defined]
+    n, boards = showdown.sizes[0], int(hands.start[-1])
+    levels = game.boards.levels
+    group = np.concatenate([level.group for level in levels])  # type: ignore[attr-defined]
+    parent = np.concatenate([level.parent + int(hands.start[max(0, s - 1)]) for s, level in enumerate(levels)])
+    copies = np.diff(hands.first)
+    cards, maps = hands.cards[0, :n].astype(np.int64), hands.maps[0, :, :n].astype(np.int64)
+    order, strength = np.zeros((boards, n), np.int16), np.zeros((boards, n), np.int16)
+    facts, number = np.zeros((boards, n, 5), np.uint8), np.zeros((boards, n), np.int64)
+    column, wide = np.full((boards, n), -1, np.int16), np.zeros(boards, np.int64)
+    for renamings in np.unique(group):
+        here = np.flatnonzero(group == renamings)
+        chosen = [i for i in range(len(SUIT_PERMUTATIONS)) if int(renamings) >> i & 1]
+        first, size = _kinds(maps[chosen])
+        card, many = _kinds(np.stack([permuted_combos(1, SUIT_PERMUTATIONS[i]) for i in chosen]))
+        a, b = card[cards[:, 0]], card[cards[:, 1]]
+        both = a == b
+        row = np.stack([1 + a, 1 + b, size, size * (1 + both) // many[a], np.where(both, 0, size // many[b])], axis=1)
+        mine = hands.order[0, here, :n].astype(np.int64)
+        kept = (first[mine] == mine) & (np.arange(n) < hands.alive[0, here, None])
+        turn = np.argsort(~kept, axis=1, kind="stable")
+        wide[here] = kept.sum(axis=1)
+        sorted_ = np.take_along_axis(mine, turn, axis=1)
+        order[here], strength[here] = sorted_, np.take_along_axis(hands.strength[0, here, :n], turn, axis=1)
+        facts[here], number[here] = row[sorted_], size[sorted_]
+        place = np.full((len(here), n), -1, np.int64)
+        np.put_along_axis(place, sorted_, np.where(np.arange(n) < wide[here, None], np.arange(n), -1), axis=1)
+        column[here] = place[:, first]
+    above = np.maximum(np.take_along_axis(column[parent], order.astype(np.int64), axis=1), 0)
+    times = copies[:, None] * number / np.take_along_axis(number[parent], above.astype(np.int64), axis=1)
+    before = np.cumsum(wide) - wide
+    before -= np.repeat(before[hands.start[:-1]], np.diff(hands.start))
+    two = hands._replace(
+        order=np.stack([order, order]),
+        strength=np.stack([strength, strength]),
+        alive=np.stack([wide, wide]).astype(np.int32),
+        wide=np.stack([wide, wide]),
+        before=np.stack([before, before]),
+        above=above,
+        times=times,
+        facts=facts,
+    )
+    return Alike(two, column, game.rounds.rows, showdown.sizes)
+
+
+def _kinds(maps: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Of what renamings carry things to, [renamings, n]: the first of those that each is like, and how many are."""
+    first = maps.min(axis=0)
+    return first, np.bincount(first, minlength=len(first))[first]

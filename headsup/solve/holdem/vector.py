@@ -15,8 +15,6 @@ import numpy as np
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_device, quoted, thread_count
 from headsup.common.errors import UserError
-from headsup.games.holdem.alike import alike as alike_columns
-from headsup.games.holdem.alike import kinds
 from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, check_floor
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
@@ -24,7 +22,7 @@ from headsup.games.walk.plain import PlainWalker, walker
 from headsup.games.walk.walk import BEST, LEARN, ArrayWalker, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, check_room, plan
+from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings, settings
 from headsup.solve.records.solution import Locks
@@ -116,7 +114,7 @@ def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any
 
 
 def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "cpu", floor: float = 0.0) -> bool:
-    """Whether hands that are alike share a column (`headsup.games.holdem.alike`): as asked, else where it pays."""
+    """Whether hands that are alike share a column (`Alike`): as asked, else where it pays."""
     if asked is not None and not isinstance(asked, bool):
         raise UserError(f"alike must be true or false, not {quoted(asked)}")
     columns = kinds(game) if asked is not False and device == "cpu" and not floor else None

@@ -10,13 +10,13 @@ import pytest
 from headsup import game as named
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.games.holdem.alike import Alike, alike, kinds
-from headsup.games.holdem.layout import Rule, Store
+from headsup.games.holdem.layout import Alike, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.kernels import walk_part
 from headsup.games.walk.streaming import hand_values
 from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS
+from headsup.solve.holdem.store import alike_columns, kinds
 from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns
 from headsup.solve.records.solution import Locks
 from tests.holdem_spots import SPOTS
@@ -29,7 +29,7 @@ RULES = [Rule(t / (t + 1.0), 0.5, t * t, predictive=False, whole=False, turn=int
 def made(name: str) -> tuple[VectorGame, Alike]:
     game = SPOTS[name](True) if name in SPOTS else named(name)
     assert isinstance(game, VectorGame)
-    return game, alike(game)
+    return game, alike_columns(game)
 
 
 def learnt(walker: Walker, start: list[AnyArray]) -> tuple[Store, Store]:
