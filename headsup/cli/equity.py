@@ -112,7 +112,6 @@ def _print(result: EquityResult, args: argparse.Namespace) -> int:
 
 
 def _method(args: argparse.Namespace) -> str | None:
-    """The method that the options select, if any."""
     method: str | None = args.method or ("sampling" if args.samples is not None else None)
     if method != "sampling":
         if args.samples is not None:

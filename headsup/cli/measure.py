@@ -224,7 +224,6 @@ def _small(result: Measurement, form: SequenceForm | VectorGame) -> str:
 
 
 def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile | Strategy) -> None:
-    """Both strategies as tables of percentages."""
     from headsup.cli.console import beside
     from headsup.games.holdem.vector import ArrayStrategy, VectorGame, tables
 

@@ -57,7 +57,6 @@ class Chart(str):
         return made
 
     def _repr_svg_(self) -> str:
-        """Draws the chart in notebooks."""
         return str(self)
 
     def csv(self) -> str:

@@ -16,13 +16,10 @@ from types import FrameType
 
 
 class Stop:
-    """Whether a search was asked to stop."""
-
     def __init__(self) -> None:
         self._asked = False
 
     def asked(self) -> bool:
-        """Whether Ctrl-C was pressed."""
         return self._asked
 
     def ask(self) -> None:

@@ -22,8 +22,6 @@ KEEP = "k"  # the action that changes nothing; the others are `d` and the card t
 
 
 class DiscardState(NamedTuple):
-    """Where a hand stands."""
-
     holes: tuple[Cards, ...]  # the hole cards of the seats dealt so far, ascending
     board: Cards
     bets: Bets

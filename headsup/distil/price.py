@@ -69,8 +69,6 @@ class Price:
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """The prices of a rule along the stacks."""
-
     rule: str
     game: str
     prices: tuple[Price, ...]

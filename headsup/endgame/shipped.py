@@ -53,8 +53,6 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EndgameRecord:
-    """A solved endgame, shipped or solved now."""
-
     rules: Endgame
     rows: dict[str, Floats]  # by name: float64[hands + 1, N + 1], by own chips in units. See `_ROWS`.
     listed: dict[str, npt.NDArray[Any]]  # the first hand's differences, as columns

@@ -28,8 +28,6 @@ STEPS = (1.0, 2.0, 3.0)
 
 
 class Free(NamedTuple):
-    """A plan and its floor."""
-
     charts: StateCharts
     answers: Answers
     floor: Floor

@@ -51,7 +51,6 @@ class Rank:
     low: Low | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON, cards by their names."""
         low = self.low
         return {
             "value": self.value,

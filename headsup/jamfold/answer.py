@@ -77,7 +77,6 @@ class JamFoldAnswer(Equilibrium):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The name of each hand class."""
         return tuple(class_name(self.game, index) for index in range(len(self.jam)))
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -86,7 +85,6 @@ class JamFoldAnswer(Equilibrium):
         return {"hand": np.array(self.labels), "hands": class_sizes(self.game)[: len(self.jam)], **both}
 
     def ev_fold(self, seat: str) -> float:
-        """The expected value of folding."""
         return self.payoffs.fold_sb if seat == "sb" else self.payoffs.fold_bb
 
     def close(self, seat: str, hand: int) -> bool:

@@ -31,8 +31,6 @@ FRESH = 100
 
 @dataclass(frozen=True, eq=False)
 class SolvedCharts(Charts):
-    """The result of a solver."""
-
     method: str
     iterations: int
     gap_mbb: float  # exploitability as the solver saw it; `JamFoldGame.certify` proves it
@@ -41,8 +39,6 @@ class SolvedCharts(Charts):
 
 
 class Learner:
-    """One player's regrets and average strategy."""
-
     def __init__(self, xp: Any, start: Any, method: str) -> None:
         self.xp, self.predictive = xp, PRESETS[method].predictive
         self.now = start

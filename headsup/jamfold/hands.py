@@ -38,7 +38,6 @@ def class_name(game: str, index: int) -> str:
 
 
 def class_sizes(game: str) -> npt.NDArray[np.int64]:
-    """The number of hands in each class."""
     return holdem_class_sizes() if check_game(game) == "holdem" else omaha_class_sizes()
 
 

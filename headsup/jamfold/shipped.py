@@ -61,12 +61,10 @@ class Sweep:
 
     @property
     def classes(self) -> int:
-        """The number of hand classes."""
         return int(self.jam.shape[1])
 
     @property
     def ev_jam(self) -> Floats:
-        """The expected value of a jam."""
         return self.ev["jam"]
 
     @property
@@ -96,7 +94,6 @@ class Sweep:
         return self.nearest_index(stack)
 
     def equilibrium(self, at: int) -> Equilibrium:
-        """The equilibrium of one stack, by its index."""
         single = {name: float(getattr(self, name)[at]) for name in _SINGLE}
         return Equilibrium(self.jam[at], self.call[at], self.ev_jam[at], self.ev_call[at], **single)
 
@@ -129,7 +126,6 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
 
 
 def write(path: Path, sweep: Sweep) -> None:
-    """Write the file in one step."""
     n, classes = sweep.jam.shape
     arrays: Arrays = {name: getattr(sweep, name) for name in ("stacks", *_SINGLE, "iterations")}
     arrays["shape"] = np.array([n, classes])
@@ -271,7 +267,6 @@ def shipped_equilibrium(game: str, stack: float, hand: int | None = None) -> Equ
 
 
 def data_path(game: str) -> Path:
-    """The file of a game in the package."""
     return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}.npz"
 
 

@@ -71,7 +71,6 @@ def sweep(
 
 
 def _row(table: Classes, stack: float, start: tuple[Floats, Floats] | None, target: float) -> Arrays:
-    """Solve and certify one stack."""
     solution, proof = certified(JamFoldGame.of(table, Stakes.of(stack)), target, start)
     if not proof.exploitability_mbb <= target:
         raise DataError(

@@ -17,8 +17,6 @@ Rows = list[tuple[str, ...]]
 
 
 class Section(NamedTuple):
-    """One table of a comparison."""
-
     title: str
     names: tuple[str, ...]  # of the columns
     rows: Rows

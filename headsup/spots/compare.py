@@ -138,7 +138,6 @@ def hands_apart(first: SolvedSpot, second: SolvedSpot, line: str) -> list[dict[s
 
 
 def _reasons(first: SolvedSpot, second: SolvedSpot) -> list[str]:
-    """How the two spots and runs differ."""
     a, b, reasons = first.spot, second.spot, []
     for key in ("board", "dead", "pot", "stack", "rake"):
         if getattr(a, key) != getattr(b, key):

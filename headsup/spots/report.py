@@ -252,7 +252,6 @@ class Report:
 
     @property
     def player(self) -> str:
-        """The player who acts at the reported decision."""
         return str(self.rows[0]["player"])
 
     @property

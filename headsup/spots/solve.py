@@ -201,7 +201,6 @@ class SpotSolution:
 
     @cached_property
     def game(self) -> VectorGame:
-        """The game that was solved."""
         form = self.solution.form or self.solution.played()
         if not isinstance(form, VectorGame) or not ArrayStrategy.fits(form, self.solution.strategy):
             name = self.solution.file or "this record"
@@ -210,12 +209,10 @@ class SpotSolution:
 
     @cached_property
     def strategy(self) -> ArrayStrategy:
-        """How both players play."""
         return ArrayStrategy(self.game, self.solution.strategy)
 
     @property
     def iterations(self) -> int:
-        """How many iterations it took."""
         return self.solution.iterations
 
     @property
@@ -277,7 +274,6 @@ class SpotSolution:
 
     @cached_property
     def memory(self) -> MemoryPlan:
-        """The memory that solving it took."""
         params = self.solution.params
         threads, method = params.get("threads", os.cpu_count() or 1), PRESETS.get(self.solution.method)
         predictive = method is not None and method.predictive
@@ -419,7 +415,6 @@ class SpotSolution:
         return SpotSolution(self.spot, record)
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain JSON values."""
         names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "seconds", "bytes", "nodes")
         figures: dict[str, Any] = {name: getattr(self, name) for name in names}
         figures |= {"actions": self.actions, "frequencies": self.frequencies, "method": self.solution.method}
@@ -442,7 +437,6 @@ class Exploit:
         return f"<Exploit by {self.player}: wins {self.earns:.3f} of {self.solution.spot.pot:,}, {self.gains:.3f} more>"
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain JSON values."""
         figures = {"player": self.player, "earns": self.earns, "gains": self.gains}
         figures["gains_pot"] = self.gains / self.solution.spot.pot
         return {**figures, "actions": self.solution.actions, "frequencies": self.solution.frequencies}

@@ -141,7 +141,6 @@ class Opponent:
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards of the opponent's hands."""
         return cards_in(mask_of(holdem_combos()[self.combos[self.reach > 0.0]].ravel().tolist()))
 
     def frequencies(self, held: int = 0) -> dict[str, Any]:
@@ -341,7 +340,6 @@ class SpotView:
         return [self.kinds.words(i) for i in range(len(self.hands))]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain JSON values; nan becomes None."""
         head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
         values = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
         values |= {"hands": list(self.hands), "category": self.words}

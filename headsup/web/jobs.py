@@ -218,7 +218,6 @@ class Jobs:
         return Job(job, folder, ask, state, message, (folder / "summary.json").is_file(), kept, stopping)
 
     def all(self) -> list[Job]:
-        """Every readable job, the newest first."""
         jobs = []
         if self.folder.is_dir():
             for path in self.folder.iterdir():

@@ -23,7 +23,6 @@ STORES = ("float32", "int16")  # the first is the usual one
 
 
 def read_spot(given: dict[str, str]) -> Spot:
-    """A spot from the fields of a form."""
     texts = {key: short(given[key], key) for key in FIELDS if given.get(key, "").strip()}
     return Spot.from_fields(texts, hint="fill in what is missing")
 

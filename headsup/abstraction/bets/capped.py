@@ -187,7 +187,6 @@ class _Delegated:
         self.kinds = tuple(np.zeros(int(n), np.int64) for n in np.diff(game.rounds.entries))
 
     def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        """Those of the other game."""
         return self.buckets.rows(seat, street, low, high, kind)
 
 

@@ -64,7 +64,6 @@ class Follower:
         self._sizes, self.node = Sizes(tree), 0
 
     def restart(self) -> None:
-        """A new hand."""
         self.node = 0
 
     @property
@@ -88,5 +87,4 @@ class Follower:
         return move, total
 
     def deal(self) -> None:
-        """The real street is over."""
         self.node = self._sizes.dealt(self.node)

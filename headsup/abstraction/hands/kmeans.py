@@ -23,8 +23,6 @@ Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
 
 
 class Clusters(NamedTuple):
-    """The result of k-means."""
-
     centres: AnyArray  # float32[k, d]
     cost: float  # the weighted sum of squared distances (or of distances) to the nearest centre
     explained: float  # the fraction by which the cost is below that of a single centre

@@ -140,7 +140,6 @@ class StrengthAndPotential:
         return bucket
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Edges and the least number."""
         return {"edges": self.edges, "least": np.array(self.least)}
 
 
@@ -203,7 +202,6 @@ class Centres:
         return points_of(features, street, low, high, self.kind, self.bins, self.weights, alone)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """The points, and the clusters."""
         more = {} if self.weights is None else {"weights": self.weights}
         kind = np.frombuffer(self.kind.encode(), dtype=np.uint8)
         about = {"kind": kind, "bins": np.array(self.bins), "explained": np.array(self.explained)}

@@ -72,8 +72,6 @@ NUMBERS = {
 
 @dataclass(frozen=True)
 class Spec:
-    """The description of an abstraction."""
-
     counts: tuple[int | None, ...]  # buckets of each street; None keeps all suit classes
     method: str = "ehs"
     streets: tuple[tuple[str, str], ...] = ()  # streets with a method of their own

@@ -36,7 +36,6 @@ _SHORTHAND = re.compile(rf"{_HAND}(?:([+-])|-{_HAND})?")
 
 
 def is_shorthand(text: str) -> bool:
-    """Whether the text is one of the shorthands."""
     return _SHORTHAND.fullmatch(text) is not None
 
 

@@ -59,7 +59,6 @@ def _category(name: str, macros: str, n: int) -> Mask:
 
 
 def describe(hands: Range) -> str:
-    """The range in one or more sentences."""
     if hands.combos == 0:
         return "No hand at all."
     if hands.combos == len(hands.weights) and hands.weights.min() == 1:

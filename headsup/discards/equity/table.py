@@ -30,7 +30,6 @@ class SwapTable:
 
     @property
     def deals(self) -> int:
-        """The number of deals of each class."""
         return int(self.counts[0].sum())
 
     @property

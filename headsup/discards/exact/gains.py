@@ -51,8 +51,6 @@ def _probabilities(numbers: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class SwapSolution:
-    """Equilibrium swaps on a board."""
-
     board: tuple[int, ...]
     equity: float  # the share of the pot of the player who swaps first, all hands alike
     gap: float  # what best responses to the averages gain, both together, as a share of the pot

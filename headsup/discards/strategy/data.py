@@ -38,7 +38,6 @@ def load(path: Path) -> npt.NDArray[np.float32]:
 
 @cache
 def shipped() -> npt.NDArray[np.float32]:
-    """The shipped strategy, before cleaning."""
     return load(PATH)
 
 

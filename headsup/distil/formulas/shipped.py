@@ -20,7 +20,6 @@ FORMULAS = "dalpasso-lancia-2015.json"
 
 @cache
 def shipped_results() -> tuple[Result, ...]:
-    """The solved programs of flop formulas that ship."""
     return results_in(DATA / FORMULAS, json.loads(read_shipped(DATA / FORMULAS)))
 
 

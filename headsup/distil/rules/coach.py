@@ -44,7 +44,6 @@ def view(advice: Advice) -> EquilibriumView:
 
 
 def advice_lines(advice: Advice, explain: bool) -> list[str]:
-    """The advice, a sentence for each line."""
     rule, verb = advice.rule, advice.action.capitalize()
     lines = []
     if not rule.min_stack <= advice.stack <= rule.max_stack:

@@ -22,7 +22,6 @@ _CLOSE = "close enough for straights"
 
 @cache
 def oracle() -> PointRule:
-    """ORACLE, for Omaha Hi-Lo."""
     cards = omaha_cards()
 
     def kinds(ranks: str) -> Column:

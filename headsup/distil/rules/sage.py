@@ -33,7 +33,6 @@ def _sage_text(stack: float) -> str:
 
 @cache
 def sage() -> PointRule:
-    """SAGE, for hold'em."""
     cards, value = holdem_cards(), np.array([SAGE_RANKS[rank] for rank in RANKS])
     lines = (
         Points("Cards", "twice the value of the higher card", 2, value[cards.high - 2], "with A 15, K 13, Q 12, J 11"),

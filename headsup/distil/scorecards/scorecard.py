@@ -57,7 +57,6 @@ class ScoreCard:
 
     @property
     def name(self) -> str:
-        """Its name, also in the file of prices."""
         return f"{self.game} card, {len(self.points)} lines, {self.kind}"
 
     @property
@@ -82,7 +81,6 @@ class ScoreCard:
 
     @property
     def scores(self) -> Longs:
-        """The points of every hand class."""
         lines = tuple(self.points)
         if not lines:
             return np.zeros(len(class_sizes(self.game)), dtype=np.int64)
@@ -107,7 +105,6 @@ class ScoreCard:
         return np.asarray(self.scores >= self.threshold(seat, stack))
 
     def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
-        """The frequency of each class: 0 or 1."""
         return self.plays(seat, stack).astype(np.float64)
 
     def as_dict(self) -> dict[str, Any]:

@@ -38,7 +38,6 @@ class FlopSubset:
 
 @cache
 def flop_subsets() -> dict[int, FlopSubset]:
-    """The subsets that ship, by their size."""
     text = read_shipped(DATA).decode()
     return parsed(DATA, lambda: parse_subsets(text), "a list of flops")
 

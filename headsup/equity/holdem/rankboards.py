@@ -30,8 +30,6 @@ CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.i
 
 
 class HoldemTables(NamedTuple):
-    """The arrays that hold'em kernels read."""
-
     by_pair: npt.NDArray[np.uint16]
     """[91, 6188]: the value of a rank pair on a rank board, no flush; 0 where no deal has these ranks."""
     by_board: npt.NDArray[np.uint16]  # [6188, 91]: the same, transposed

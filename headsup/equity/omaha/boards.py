@@ -26,8 +26,6 @@ STRAIGHT_FLUSH = 7453
 
 
 class OmahaTables(NamedTuple):
-    """The arrays that Omaha's factorised kernels read."""
-
     pair_high: npt.NDArray[np.uint16]
     """[91, 6188]: the best value of a rank pair with three ranks of a rank board, no flush."""
     flush: npt.NDArray[np.uint16]

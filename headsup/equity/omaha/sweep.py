@@ -47,8 +47,6 @@ class HandArrays(NamedTuple):
 
 
 class BoardTables(NamedTuple):
-    """The arrays that describe boards."""
-
     steps: npt.NDArray[np.uint16]
     pair_high: npt.NDArray[np.uint16]
     flush: npt.NDArray[np.uint16]

@@ -45,8 +45,6 @@ class Move(IntEnum):
 
 
 class State(NamedTuple):
-    """Where the betting stands."""
-
     street: int
     player: int  # to act: 0 or 1; or DEAL, FOLD, SHOWDOWN
     paid: tuple[int, int]  # chips each has put in since the root, blinds and antes too
@@ -124,7 +122,6 @@ class Betting:
 
     @property
     def n_streets(self) -> int:
-        """How many streets there are to bet on."""
         return len(self.first)
 
     @property

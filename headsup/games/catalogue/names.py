@@ -278,7 +278,6 @@ GAMES: dict[str, Callable[..., Game | VectorGame]] = {
 
 
 def parameters(name: str) -> dict[str, Any]:
-    """The parameters of a game and their defaults."""
     return {key: p.default for key, p in inspect.signature(GAMES[name]).parameters.items()}
 
 

@@ -73,7 +73,6 @@ class PlainLevel:
         return len(self.cards)
 
     def children(self, board: int) -> range:
-        """They lie side by side."""
         return range(int(self.child[board]), int(self.child[board + 1]))
 
     def renamings(self, board: int) -> AnyArray:

@@ -83,7 +83,6 @@ class SameCards:
         self.kinds = tuple(np.zeros(n, np.int64) for n in np.diff(game.rounds.entries))
 
     def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        """Those that are known."""
         return self.buckets.rows(seat, street, low, high, kind)
 
 
@@ -112,12 +111,10 @@ class BucketLayout:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
         return int(self.first[-1])
 
 
 def bucket_layout(game: VectorGame, buckets: Buckets, seat: int) -> BucketLayout:
-    """The layout of one seat's numbers."""
     rounds, widths, kinds = game.rounds, [], []
     row_at = np.concatenate(([0], np.cumsum(rounds.rows[seat]))).astype(np.int64)
     for s in range(game.streets):

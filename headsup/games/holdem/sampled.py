@@ -38,14 +38,11 @@ class BoardSample(NamedTuple):
 
 
 class SampledBuckets:
-    """Buckets on some of the boards."""
-
     def __init__(self, whole: Buckets, numbers: tuple[AnyArray, ...]) -> None:
         self.whole, self.numbers = whole, numbers
         self.sizes, self.kinds = whole.sizes, whole.kinds
 
     def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        """Those of the boards that were drawn."""
         return picked(self.whole, seat, street, self.numbers[street][low:high], kind)
 
 
@@ -126,7 +123,6 @@ class SampledTree(BoardTree):
         return [len(level) for level in self.levels]
 
     def totals(self) -> list[int]:
-        """The same: each stands for itself."""
         return self.sizes()
 
     def identity(self) -> bytes:

@@ -17,8 +17,6 @@ NAMES = (*ALWAYS, "uniform", "mix:F,C,R")
 
 
 class OneBucket:
-    """All hands play alike."""
-
     def __init__(self, game: VectorGame) -> None:
         self.hands = game.showdown.sizes
         self.sizes = ((1,),) * game.streets
@@ -35,7 +33,6 @@ def is_simple(text: str) -> bool:
 
 
 def simple(game: VectorGame, text: str) -> BucketStrategy:
-    """The strategy of a name."""
     if text == "uniform":
         return blind(game, Uniform(game))
     if text in ALWAYS:

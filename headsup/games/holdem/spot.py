@@ -179,7 +179,6 @@ class Spot:
         return replace(game, text=self.text())
 
     def with_(self, **changes: Any) -> Spot:
-        """The same spot with some of it changed."""
         now = {key: getattr(self, key) for key in FIELDS}
         for key in changes:
             if key not in now:
@@ -260,7 +259,6 @@ class Spot:
 
     @classmethod
     def read(cls, path: str | Path) -> Spot:
-        """The spot of a text file."""
         text = read_text(path)
         try:
             return cls.parse(text)

@@ -64,8 +64,6 @@ class Strategy(Protocol):
 
 
 class Uniform:
-    """Every action equally often."""
-
     @door(game=lambda value, what: of_kind(VectorGame)(value, what))
     def __init__(self, game: VectorGame) -> None:
         self.game = game

@@ -78,7 +78,6 @@ class EfgGame(Game):
 
 @door(path=as_path)
 def read_efg(path: str | Path) -> EfgGame:
-    """Read a game from an `.efg` file."""
     return parse_efg(read_text(path), str(path))
 
 
@@ -157,7 +156,6 @@ class _Reader:
         return number
 
     def game(self) -> EfgGame:
-        """The whole file."""
         title = self._header()
         waiting: list[tuple[int, Fraction]] = []  # nodes with children to come, and what is won on the way to them
         while True:

@@ -125,8 +125,6 @@ def public_tree(game: PublicGame, up_to_suits: bool = False) -> PublicTree:
 
 
 class _Builder:
-    """The columns of a public tree under construction."""
-
     def __init__(self, game: PublicGame, up_to_suits: bool) -> None:
         self.game, self.up_to_suits = game, up_to_suits
         self.copies: dict[Hashable, int] = {}  # how many boards a board stands for

@@ -51,8 +51,6 @@ class Labels(Protocol):
 
 @dataclass(frozen=True)
 class ListLabels:
-    """Labels that are simply stored."""
-
     infosets: Sequence[str]
     moves: Sequence[Sequence[str]]
 
@@ -82,7 +80,6 @@ class Seat:
 
     @property
     def n_infosets(self) -> int:
-        """How many information sets the player has."""
         return len(self.parent)
 
     @property

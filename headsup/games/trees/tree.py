@@ -51,7 +51,6 @@ class Tree:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the node arrays take."""
         return sum(a.nbytes for a in (self.player, self.infoset, self.child, self.chance, self.payoff))
 
     def levels(self) -> Iterator[tuple[int, int]]:
@@ -123,8 +122,6 @@ def walk(game: Game) -> Tree:
 
 
 class _Builder:
-    """The columns of a tree under construction."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         self.player: list[int] = []

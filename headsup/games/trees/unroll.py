@@ -16,8 +16,6 @@ from headsup.games.trees.tree import NODE_LIMIT, Tree, own_parents, own_sequence
 
 
 class _Level(NamedTuple):
-    """One level's columns."""
-
     player: AnyArray
     infoset: Ints
     counts: AnyArray

@@ -16,8 +16,6 @@ from headsup.games.walk.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Wa
 
 
 class _Decisions(NamedTuple):
-    """A player's decisions of a street."""
-
     first: AnyArray  # [decisions] the first row of each
     actions: AnyArray  # [decisions] how many it has
     node: AnyArray  # [rows] the node of each row's decision

@@ -11,7 +11,6 @@ __all__ = ["NAME", "plots", "sections"]
 
 @cache
 def sections() -> list[Section]:
-    """Every comparison, in the order of the paper."""
     return [
         results.example(),
         continuous.continuous(),

@@ -13,7 +13,6 @@ __all__ = ["NAME", "plots", "sections"]
 
 
 def sections() -> list[Section]:
-    """Every comparison, in the order of the page."""
     before = [history(), written(__file__, "sources"), numbers(), seats(), preflop(), limpers(), folders()]
     return [*before, ranking(), crossings(), *tables(), bounds(), written(__file__, "notation")]
 

@@ -58,7 +58,6 @@ def limit_game() -> VectorGame:
 
 
 def shipped_mbb() -> float:
-    """The exact exploitability of the shipped strategy."""
     return 1000.0 * shipped_limit().exploitability / limit_game().unit
 
 

@@ -14,7 +14,6 @@ __all__ = ["NAME", "plots", "sections"]
 
 @cache
 def sections() -> list[Section]:
-    """Every comparison, in the order of the report."""
     return [
         *(system.intuitions(), equities.cells(), equities.summary(), system.measured("duels"), equities.gains()),
         *(appendix.made_in_the_end(), appendix.rates(), *appendix.makes(), system.textures()),

@@ -102,7 +102,6 @@ def attribute_masks() -> dict[str, Mask]:
 
 
 def sections(sweep: Sweep) -> list[Section]:
-    """Every comparison, in the order of the thesis."""
     made = (_table_4_1, _other_hands, _figure_4_1, _figure_4_2, _breaks, _value, _pure)
     return [make(sweep) for make in made]
 

@@ -132,7 +132,6 @@ def make_chart(rest: str, table: Table) -> Agent:
 
 @maker("jamfold")
 def make_jamfold(rest: str, table: Table) -> Agent:
-    """The jam/fold equilibrium of the table's cards."""
     from headsup.jamfold.shipped import shipped
 
     nothing_after("jamfold", rest)

@@ -24,7 +24,6 @@ class StreetBetting(NamedTuple):
 
     @property
     def bets(self) -> tuple[float, float]:
-        """Both bets so far."""
         if not self.turns:
             return 0.0, 0.0
         last = self.turns[-1]

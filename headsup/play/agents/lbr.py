@@ -102,7 +102,6 @@ class LocalBestResponse(Player):
         self.other: Mixed | None = None
 
     def meet(self, other: Agent) -> None:
-        """Learn the opponent."""
         if not isinstance(other, Mixed):
             raise UserError(f"lbr needs the action probabilities of {other.name}, which it does not report")
         if self.swaps and not hasattr(other, "swap_probabilities"):
@@ -218,7 +217,6 @@ class LocalBestResponse(Player):
 
 @maker("lbr")
 def make_lbr(rest: str, table: Table) -> Agent:
-    """Local best response with a menu of bets."""
     if table.cards != "holdem":
         raise UserError(f"lbr plays hold'em, not {table.name}: choose a hold'em game")
     if rest in MENUS:

@@ -26,8 +26,6 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, Pl
 
 
 class StrategyPlayer(Mixed):
-    """Plays a strategy of a betting tree."""
-
     def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
         self.name, self.game, self.strategy = name, game, strategy
         self.real, self.sizes = RealCards(game), Sizes(game.betting)
@@ -133,7 +131,6 @@ def make_solution(rest: str, table: Table) -> Agent:
 
 @maker("limit")
 def make_limit(rest: str, table: Table) -> Agent:
-    """The shipped strategy of limit hold'em (`headsup.limit.shipped`)."""
     if rest or table.name != "holdem-limit":
         raise UserError("limit is the shipped strategy of holdem-limit: play it there, without options")
     return StrategyPlayer("limit", *_shipped(), table)

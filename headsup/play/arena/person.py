@@ -87,7 +87,6 @@ class Person(Player):
                 self.say(f"  {error}")
 
     def shown(self, view: PlayerView) -> list[str]:
-        """The table as lines of text."""
         last = [step for step in view.steps if step.seat != view.seat]
         lines = []
         if last:
@@ -105,7 +104,6 @@ class Person(Player):
         return lines
 
     def end(self, record: HandRecord, seat: int) -> None:
-        """Report the result."""
         won = record.chips[seat]
         self.total += won
         if record.shown:

@@ -206,7 +206,6 @@ class Match:
         return range(session * self._size, min((session + 1) * self._size, self.hands))
 
     def agents(self) -> tuple[Agent, Agent]:
-        """Both agents, newly made."""
         return make_pair(self.first, self.second, self.table)
 
     def check(self) -> None:
@@ -218,7 +217,6 @@ class Match:
             small_match(self)
 
     def arguments(self) -> dict[str, Any]:
-        """As JSON values."""
         return asdict(self)
 
 
@@ -282,7 +280,6 @@ class MatchResult:
         return anytime(self.values(), bounds, planned)
 
     def summary(self) -> dict[str, Any]:
-        """As a JSON object."""
         match, interval = self.match, self.interval
         summary: dict[str, Any] = {
             "agents": [match.first, match.second],

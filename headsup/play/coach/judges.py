@@ -54,8 +54,6 @@ LIKE = 0.05  # relative difference of stack-to-pot ratios within which a hand is
 
 
 class JamFoldJudge:
-    """The jam/fold equilibrium of the stacks."""
-
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """Only decisions between jamming and folding, and between calling a jam and folding."""
         table, rules, legal = view.table, view.table.betting, view.legal
@@ -119,8 +117,6 @@ def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) ->
 
 
 class StrategyJudge(StrategyPlayer):
-    """A shipped strategy as a reference."""
-
     def __init__(
         self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: FlopLines | None = None
     ) -> None:
@@ -357,7 +353,6 @@ def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUN
 
 
 def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-    """The first answer there is."""
     for judge in judges:
         answer = judge.judge(view, action)
         if answer is not None:

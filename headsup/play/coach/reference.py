@@ -57,7 +57,6 @@ class ReferenceAnswer:
 
     @property
     def usual(self) -> ActionChoice:
-        """The reference's most frequent choice."""
         return max(self.choices, key=lambda choice: choice.share)
 
     @property

@@ -23,8 +23,6 @@ from headsup.play.table.rules import Table
 
 @dataclass
 class Replay:
-    """The result of refereeing a log."""
-
     kind: str  # acpc, headsup, phh, or the room whose text it is
     hands: int = 0
     differences: int = 0

@@ -104,8 +104,6 @@ def betting_words(text: str) -> str:
 
 @dataclass
 class Review:
-    """The decisions of reviewed hands."""
-
     decisions: list[Decision] = field(default_factory=list)  # largest losses first
     hands: int = 0
     left_out: int = 0  # hands that could not be replayed

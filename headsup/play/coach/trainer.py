@@ -86,7 +86,6 @@ def next_key(deck: QuestionDeck, store: AnswerStore, random: Random) -> str:
 
 
 def answer(deck: QuestionDeck, store: AnswerStore, key: str, text: str) -> tuple[TrainingQuestion, Score]:
-    """Score an answer and keep it."""
     question = deck.question(key)
     result = score(question, text)
     due = next_due(store.waiting(deck.name, key), store.turn(deck.name) + 1, result.right)

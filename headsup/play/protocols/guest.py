@@ -90,7 +90,6 @@ def begin(setup: HandSetup, agent: Agent) -> GuestHand:
 
 
 def resume(setup: HandSetup, betting: str, dice: int, fault: Fault | None = None) -> GuestHand:
-    """Rebuild a saved hand."""
     hand = setup.table.hand(setup.deal)
     for action in parse_betting(betting):
         if action.kind == "x":

@@ -119,8 +119,6 @@ class Remote(Player):
 
 @dataclass
 class Hosted:
-    """The result of a hosted match."""
-
     names: tuple[str, str]
     table: Table
     seed: int
@@ -134,7 +132,6 @@ class Hosted:
         return won, -won
 
     def summary(self) -> dict[str, Any]:
-        """With the keys of any match."""
         interval = fixed(np.array(self.scores, dtype=np.float64) / self.table.unit)
         return {
             "agents": list(self.names),

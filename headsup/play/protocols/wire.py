@@ -67,7 +67,6 @@ def _text(line: bytes) -> str:
 
 
 def connect(host: str, port: int, seconds: float = 10.0) -> Wire:
-    """Connect to a program that listens."""
     _check_port(port)
     try:
         return Wire(socket.create_connection((host, port), timeout=seconds))

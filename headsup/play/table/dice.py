@@ -40,8 +40,6 @@ def hand_key(seed: int, hand: int, purpose: int) -> int:
 
 
 class Dice:
-    """The random numbers of one key."""
-
     __slots__ = ("_at",)
 
     def __init__(self, seed: int, hand: int = 0, purpose: int = MATCH) -> None:

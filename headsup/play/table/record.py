@@ -152,7 +152,6 @@ def replay(table: Table, deal: Deal, actions: list[Action]) -> TableHand:
 
 
 def hand_of_line(table: Table, line: Mapping[str, Any]) -> TableHand:
-    """Replay the hand of a log line."""
     holes = tuple(parse_cards(text) for text in line["cards"])
     stacks = (int(line["stacks"][0]), int(line["stacks"][1]))
     there = table if stacks == table.betting.stacks else table.with_stacks(stacks)

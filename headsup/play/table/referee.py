@@ -23,8 +23,6 @@ from headsup.play.table.rules import Action, Deal, Table, TableHand, action_text
 
 
 class Referee:
-    """Plays hands between two agents."""
-
     @door(agents=each(with_calls("an agent", "start", "act")))
     def __init__(self, agents: Sequence[Agent], seed: int = 0, seconds: float | None = None) -> None:
         if len(agents) != 2:

@@ -51,8 +51,6 @@ def raise_to(total: int) -> Action:
 
 
 class Legal(NamedTuple):
-    """The legal actions of the player to act."""
-
     fold: bool
     call: int  # the cost of a check (0) or call in chips; -1 if not allowed
     low: int = 0  # the smallest legal total of a bet or raise; 0 if there is none
@@ -90,8 +88,6 @@ class Legal(NamedTuple):
 
 
 class PastAction(NamedTuple):
-    """An action that was taken."""
-
     street: int
     seat: int
     action: Action
@@ -139,7 +135,6 @@ class PlayerView(NamedTuple):
 
     @property
     def behind(self) -> int:
-        """The player's remaining chips."""
         return self.table.betting.stacks[self.seat] - self.state.paid[self.seat]
 
     @property
@@ -150,8 +145,6 @@ class PlayerView(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A game with its stakes."""
-
     name: str
     cards: str  # holdem, omaha or omaha8
     betting: Betting
@@ -205,7 +198,6 @@ class Table:
         return TableHand(self, deal)
 
     def with_stacks(self, stacks: tuple[int, int]) -> Table:
-        """The same game with other stacks."""
         return replace(self, betting=replace(self.betting, stacks=stacks))
 
 
@@ -229,7 +221,6 @@ class TableHand:
 
     @property
     def player(self) -> int:
-        """The seat to act."""
         return self._waiting[0] if self._waiting else self.state.player
 
     @property
@@ -248,7 +239,6 @@ class TableHand:
 
     @property
     def next_draw(self) -> int:
-        """The card that the next discard draws."""
         return self.deal.draws[self._drawn]
 
     @property
@@ -258,7 +248,6 @@ class TableHand:
         return self._legal
 
     def view(self) -> PlayerView:
-        """What the player to act sees."""
         seat = self.player
         return PlayerView(self.table, seat, self.holes[seat], self.board, self.state, self.legal, self.seen_by(seat))
 
@@ -361,7 +350,6 @@ def action_text(action: Action) -> str:
 
 
 def legal_text(legal: Legal) -> str:
-    """The legal actions in words."""
     if legal.discards:
         return "keep or discard a card"
     options = ["fold"] if legal.fold else []
@@ -455,7 +443,6 @@ def states_before(table: Table, steps: Iterable[PastAction]) -> Iterator[tuple[P
 
 
 def apply(betting: Betting, state: State, action: Action) -> State:
-    """The state after a legal action."""
     if action.kind == "f":
         return betting.fold(state)
     if action.kind == "r":

@@ -71,7 +71,6 @@ def spot_table(spot: Spot, name: str = "spot", unit: int | None = None) -> SpotT
 
 @cache
 def read_spot(path: str) -> Spot:
-    """The spot of a file, solved or not."""
     if not Path(path).is_file():
         raise UserError(f"there is no file {path!r}: give a spot as text or a solved one")
     with open(path, "rb") as file:

@@ -166,7 +166,6 @@ class BucketCfr(BucketSolver):
                 array[:n] = given
 
     def step(self, n: int) -> None:
-        """n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
                 sums, other = self.gains(seat, weight)
@@ -225,7 +224,6 @@ class BucketCfr(BucketSolver):
         return measure(self.game, self.strategy(), threads=self.threads)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume."""
         pairs = {"regret": self.regret, "total": self.cumulative}
         if self.settings.predictive:
             pairs["guess"] = self.prediction

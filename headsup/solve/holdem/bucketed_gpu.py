@@ -111,7 +111,6 @@ class GpuBucketCfr(BucketSolver):
         return [[pair[which] for pair in street] for street in self.stores[seat]]
 
     def step(self, n: int) -> None:
-        """n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             rule = Rule(keep, shrink, weight, False, False)
             for seat in (0, 1):
@@ -133,7 +132,6 @@ class GpuBucketCfr(BucketSolver):
         return self.strategy().numbers
 
     def strategy(self) -> BucketStrategy:
-        """A copy of the strategy found so far."""
         first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
         strategy = BucketStrategy(self.game, self.buckets, (first, second))
         return strategy if self.bits is None else packed(strategy, self.bits)
@@ -164,7 +162,6 @@ class GpuBucketCfr(BucketSolver):
         }
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` returned."""
         for name, seat, stores, which in self._named():
             for s, street in enumerate(stores):
                 for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):

@@ -30,8 +30,6 @@ SETTINGS = PRESETS["dcfr-holdem"]
 
 
 class Resolved(NamedTuple):
-    """The solution of the rest of a hand."""
-
     strategy: ArrayStrategy  # the averages of both players; only that of the player for whom it was solved counts
     entering: Floats  # how often each of the opponent's hands entered, in the last iteration
     iterations: int  # how many were run

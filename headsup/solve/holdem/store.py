@@ -188,7 +188,6 @@ class Stores:
         return {name: array for name, array in arrays.items() if array.size}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` returned."""
         for name, array in self._arrays().items():
             given = arrays[name]
             if self.alike is not None and "scale" not in name:

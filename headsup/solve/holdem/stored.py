@@ -166,7 +166,6 @@ class StoredCfr(Solver):
         return self.game
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
-        """The strategy, read into memory."""
         return {"strategy": self.strategy().policy}
 
     def measure(self) -> Measurement:
@@ -383,7 +382,6 @@ class Stored:
         return self.bytes / self.values if self.values else 0.0
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain JSON values."""
         return {
             **{name: getattr(self, name) for name in ("game", "method", "iterations", "seconds")},
             **{name: getattr(self.measurement, name) for name in ("value", "exploitability", "epsilon")},

@@ -129,8 +129,6 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
 
 
 class VectorCfr(Solver):
-    """A run of CFR on a `VectorGame`."""
-
     def __init__(
         self,
         game: VectorGame,
@@ -168,7 +166,6 @@ class VectorCfr(Solver):
         self._whole = store == "int16"
 
     def step(self, n: int) -> None:
-        """n more iterations for both players."""
         flags = self.settings.predictive, self._whole
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
         rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
@@ -261,11 +258,9 @@ class VectorCfr(Solver):
         return {name: array for name, array in self.arrays().items() if name.startswith("regret")}
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume."""
         return self.stores.arrays()
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` returned."""
         self.stores.restore(arrays)
         self.iterations = iterations
         self.lock(self.locks)

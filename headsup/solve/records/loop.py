@@ -92,19 +92,15 @@ class FormSolver(Solver):
         """The behaviour strategies found so far."""
 
     def plans(self) -> Profile:
-        """The realisation plans found so far."""
         return self.form.plans(self.profile())
 
     def measure(self) -> Measurement:
-        """The measurement of the behaviour strategies."""
         return of_plans(self.form, self.form.plans(self.profile()))
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
-        """The behaviour strategies."""
         return {"strategy": self.profile()}
 
     def exploitability(self) -> float:
-        """The exploitability of the plans found so far."""
         return of_plans(self.form, self.plans()).exploitability
 
 

@@ -127,14 +127,12 @@ class Locks:
         return arrays[0], arrays[1]
 
     def checksum(self) -> str:
-        """SHA-256 over all of them."""
         digest = hashlib.sha256()
         for array in (*self.cells, *self.probabilities):
             digest.update(array.tobytes())
         return digest.hexdigest()
 
     def arrays(self) -> dict[str, AnyArray]:
-        """As a record keeps them."""
         named = {"locked": self.cells, "share": self.probabilities}
         return {f"{name}{seat}": pair[seat] for name, pair in named.items() for seat in (0, 1)}
 
@@ -304,7 +302,6 @@ class Solution:
         return {name: plain(getattr(self, name)) for name in names}
 
     def save(self, path: str | Path) -> None:
-        """Write the record to a file."""
         meta = {**self.summary(), "history": [list(point) for point in self.history]}
         meta["headsup"] = meta.pop("version")
         meta |= {"content": self.content, "source": self.source, **({"job": self.job} if self.job else {})}

@@ -63,7 +63,6 @@ class CfrSolver(FormSolver):
         return kernels.Memory(zeros[0], sigma, seat.plan(sigma), zeros[1], zeros[2], *scratch)
 
     def step(self, n: int) -> None:
-        """Run n more iterations for both players."""
         self._iterate(self._rows, self._memory, self._rule, self.settings.schedule(self.iterations, n))
         self.iterations += n
 
@@ -75,13 +74,11 @@ class CfrSolver(FormSolver):
         return first / first[0], second / second[0]
 
     def profile(self) -> Profile:
-        """The behaviour strategies found so far."""
         if self.settings.strategy == "current" or not self.iterations:
             return self._memory[0].sigma.copy(), self._memory[1].sigma.copy()
         return self.form.behaviours(self.plans())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume bit for bit."""
         names = {"regret": "regret", "sigma": "sigma", "plan": "plan", "total": "cumulative"}  # as in files, and here
         return {f"{name}{p}": getattr(self._memory[p], here) for p in (0, 1) for name, here in names.items()}
 
@@ -101,7 +98,6 @@ class FictitiousPlay(FormSolver):
         self.step(0)  # compiles, so that the first rounds are not charged for it
 
     def step(self, n: int) -> None:
-        """n more rounds."""
         kernels.play_best(self._rows, self._cumulative, self._response, self._util, n)
         self.iterations += n
 
@@ -109,9 +105,7 @@ class FictitiousPlay(FormSolver):
         return self._cumulative[0] / self._cumulative[0][0], self._cumulative[1] / self._cumulative[1][0]
 
     def profile(self) -> Profile:
-        """The average as behaviour strategies."""
         return self.form.behaviours(self.plans())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume."""
         return {"total0": self._cumulative[0], "total1": self._cumulative[1]}

@@ -53,7 +53,6 @@ class Sparse:
 
     @property
     def transposed(self) -> Sparse:
-        """Rows and columns exchanged."""
         return Sparse(self.cols, self.rows, self.values, (self.shape[1], self.shape[0]))
 
 

@@ -40,8 +40,6 @@ def start_public(game: Playable, method: str, options: dict[str, Any]) -> FormSo
 
 
 class PublicCfr(FormSolver):
-    """A run of CFR on a public tree."""
-
     def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
         self.merged, self.form, self.settings, self.iterations = merged, form, settings, 0
         tree = merged.tree
@@ -60,7 +58,6 @@ class PublicCfr(FormSolver):
         self.step(0)  # compiles
 
     def step(self, n: int) -> None:
-        """n more iterations for both players."""
         rule = (bool(self.settings.alternating), bool(self.settings.predictive))
         schedule = self.settings.schedule(self.iterations, n)
         kernels.iterate(self._nodes, self._parts, self._memories, *rule, schedule)
@@ -82,7 +79,6 @@ class PublicCfr(FormSolver):
         return self.merged.lift(self.merged_profile())
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to resume."""
         names = {"regret": "regret", "sigma": "sigma", "total": "cumulative"}  # as in files, and here
         return {f"{name}{p}": getattr(self._memories[p], here) for p in (0, 1) for name, here in names.items()}
 

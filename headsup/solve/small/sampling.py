@@ -72,7 +72,6 @@ class MonteCarlo(_Sampler):
         self.step(0)  # compiles
 
     def step(self, n: int) -> None:
-        """n more iterations."""
         with np.errstate(over="ignore"):  # the counter wraps around, which only matters when kernels run as Python
             if self.explore is None:
                 kernels.run_external(self.nodes, self.regret, self.cumulative, self.seed, self._path, self._scratch, n)
@@ -82,11 +81,9 @@ class MonteCarlo(_Sampler):
         self.iterations += n
 
     def profile(self) -> Profile:
-        """The average strategies."""
         return self.form.behaviours(self.cumulative)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Regrets, averages and the random counter."""
         pairs = {"regret": self.regret, "total": self.cumulative}
         return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}
 
@@ -115,7 +112,6 @@ class FixedStrategyIteration(_Sampler):
         self._path = np.zeros((self.depth, 2), dtype=np.int64)
 
     def step(self, n: int) -> None:
-        """n more cycles."""
         for _ in range(n):
             self._cycle()
         self.iterations += n
@@ -145,6 +141,5 @@ class FixedStrategyIteration(_Sampler):
         return self.form.behaviours(self.cumulative)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Weights, averages and the random counter."""
         pairs = {"sigma": self.sigma, "total": self.cumulative}
         return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}

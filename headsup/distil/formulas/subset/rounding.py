@@ -140,8 +140,6 @@ def _lengthen(best: Stepped, rounder: Rounded, weights: Floats, until: float) ->
 
 
 class Rounded:
-    """Formulas in steps for one problem."""
-
     def __init__(self, fit: HandFit, step: float) -> None:
         self.fit, self.matrix = fit, fit.of.matrix.astype(np.float64)
         self.step, self.most = step, steps_in_one(step)

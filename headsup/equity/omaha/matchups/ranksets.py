@@ -26,8 +26,6 @@ KEPT = {
 
 
 class Blocks(NamedTuple):
-    """The blocks of one rank set."""
-
     hands: npt.NDArray[np.int64]  # [n, 2]: the rank hands a <= b of each block
     starts: npt.NDArray[np.int64]  # [n + 1]: where each block starts
     sums: npt.NDArray[np.int64]

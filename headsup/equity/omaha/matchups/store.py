@@ -79,8 +79,6 @@ def row_cuts(ranks: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a table must be."""
-
     ranks: int
     classes: int
     boards: int
@@ -97,7 +95,6 @@ class Manifest:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 over the content of the manifest."""
         return hashlib.sha256(json.dumps(self._content(), sort_keys=True).encode()).hexdigest()
 
     def _content(self) -> dict[str, Any]:
@@ -107,7 +104,6 @@ class Manifest:
         return {"format": FORMAT, "version": VERSION, **asdict(self), "arrays": arrays}
 
     def write(self, folder: Path) -> None:
-        """Write manifest.json in one step."""
         write_bytes(
             folder / "manifest.json", json.dumps(self._content() | {"checksum": self.checksum}, indent=1).encode()
         )

@@ -40,8 +40,6 @@ Say = Callable[[str], None]
 
 
 class Build:
-    """One run of `headsup tabulate` on a folder."""
-
     def __init__(self, folder: Path, plan: Plan, say: Say | None = None, progress: Watch | None = None) -> None:
         self.folder, self.plan = folder, plan
         self.say: Say = say or (lambda text: None)

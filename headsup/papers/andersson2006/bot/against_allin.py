@@ -65,7 +65,6 @@ def _worth(
 
 
 def main(given: Sequence[str] | None = None) -> None:
-    """The command line of the module."""
     parser = argparse.ArgumentParser(description="What AggroBot wins from Allin, exactly, in big blinds per hand.")
     parser.add_argument("stack", type=int, choices=(15, 20), help="in big blinds")
     stack = parser.parse_args(given).stack

@@ -32,8 +32,6 @@ METHOD = "linear"
 
 
 class Stand(NamedTuple):
-    """A position in the model's tree."""
-
     weight: Floats  # [hands] chances of the readings that lead there times the shares of the hand's own actions
     reading: float  # the chances of the readings alone
 

@@ -36,7 +36,6 @@ class BucketChances:
         return len(self.won)
 
     def sizes(self) -> tuple[int, ...]:
-        """The number of buckets of each street."""
         return tuple(won.shape[1] for won in self.won)
 
     def first(self) -> Floats:

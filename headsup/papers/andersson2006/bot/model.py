@@ -49,8 +49,6 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BucketModel:
-    """The game; payoffs are in big blinds."""
-
     tree: BettingTree = field(repr=False)
     chances: BucketChances = field(repr=False)
     root: int = 0  # A decision of the tree: of the first street, or the first one of a later street

@@ -41,8 +41,6 @@ def rule_chances(board: tuple[int, ...]) -> Floats:
 
 
 class LevelPlayer(Mixed):
-    """Plays the weights of the bet-level model."""
-
     def __init__(self, name: str, strategy: object) -> None:
         from headsup.papers.ectomynx.bot.train import LevelStrategy
 

@@ -37,7 +37,6 @@ def load(path: Path) -> LevelStrategy:
 
 @cache
 def trained() -> LevelStrategy:
-    """The shipped weights."""
     return load(PATH)
 
 

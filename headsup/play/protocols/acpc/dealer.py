@@ -19,8 +19,6 @@ from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
 
 class AcpcPlayer(Remote):
-    """A program that speaks the protocol."""
-
     _asked = ""
 
     def show(self, hand: TableHand, seat: int) -> None:

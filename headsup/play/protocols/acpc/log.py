@@ -62,7 +62,6 @@ def log_score(names: tuple[str, str], chips: tuple[int, int]) -> str:
 
 
 def is_log(text: str) -> bool:
-    """Whether a text looks like a match log."""
     return re.search(r"^STATE:[0-9]+:", text, re.MULTILINE) is not None
 
 

@@ -85,8 +85,6 @@ def read_fault(line: str) -> tuple[int, int] | None:
 
 
 class MatchState(NamedTuple):
-    """The contents of a state line."""
-
     seat: int
     number: int
     betting: str

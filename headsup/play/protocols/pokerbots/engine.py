@@ -109,8 +109,6 @@ BYTES = 1000  # offered for key values, of which none are kept
 
 
 class PokerbotsPlayer(Remote):
-    """A program that speaks the protocol."""
-
     line_end = "\n"
     other = ""
     _hand: TableHand
