@@ -149,8 +149,12 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
-    if not any(name in args.given for name in OWN):
+    own = [name for name in OWN if name in args.given]
+    if not own:
         return _shipped(stack)
+    if "checked_down" not in own:
+        option = args.given[own[0]]
+        say(f"headsup preflop: no chart ships with {option}; pots are checked down, --solve adds play after the flop")
     from headsup.cli.options import show_progress
     from headsup.preflop.solve import TARGET, solve_preflop
 

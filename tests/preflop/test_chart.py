@@ -159,6 +159,16 @@ def test_checked_down_prints_the_same_keys(capsys: pytest.CaptureFixture[str]) -
     assert [action["name"] for action in answer["actions"]] == ["fold", "call", "raise 2.5", "all-in 5"]
 
 
+def test_a_game_of_your_own_is_checked_down_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("preflop", "--stack", "5", "--bets", "a", "--iterations", "2", "--json")
+    assert main([*words]) == 0
+    said = capsys.readouterr()
+    assert "no chart ships with --bets; pots are checked down" in said.err
+    assert "checked down" in json.loads(said.out)["note"]
+    assert main([*words, "--checked-down"]) == 0
+    assert "no chart ships" not in capsys.readouterr().err
+
+
 def test_ranges_where_the_flop_comes(capsys: pytest.CaptureFixture[str]) -> None:
     answer = answered(capsys, "--stack", str(EVERY[0]), "--line", "call, check")
     assert answer.keys() >= KEYS
