@@ -299,6 +299,8 @@ LINES: dict[str, Verb] = {
             "--small-blind": NUMBERS,
             "--line": ("call", "raise 2", "raise x", "fold", ""),
             "--hand": HOLDINGS,
+            "--compare": ("checked-down", *FILES),
+            "--most": NUMBERS,
             "--json": None,
         },
         ("--iterations", "1"),
