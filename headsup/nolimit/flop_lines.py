@@ -32,10 +32,21 @@ from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX
 from headsup.limit.shipped import shipped_limit
 from headsup.measure.streamed import content
-from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit
+from headsup.nolimit.shipped import (
+    STACKS,
+    blueprint_path,
+    blueprint_stacks,
+    load_blueprint,
+    nolimit_game,
+    shipped_nolimit,
+)
 
 DATA = Path(__file__).parent / "data"
-NAMES = ("limit", *(f"nolimit-{stack}" for stack in STACKS))  # the strategies that ship
+NAMES = (
+    "limit",
+    *(f"nolimit-{stack}" for stack in STACKS),
+    *(f"blueprint-{stack}" for stack in blueprint_stacks()),
+)  # the strategies that ship
 
 
 def line_nodes(game: VectorGame) -> AnyArray:
@@ -100,11 +111,13 @@ def load_lines(path: Path, strategy: BucketStrategy) -> Floats | None:
 def shipped_strategy(name: str) -> BucketStrategy:
     if name not in NAMES:
         raise UserError(f"'{name}' is no strategy that ships: choose one of {', '.join(NAMES)}")
+    kind, _, stack = name.partition("-")
+    if kind == "blueprint":
+        return load_blueprint(blueprint_path(int(stack)), int(stack))
     if name == "limit":
         game, record = named_game("holdem-limit"), shipped_limit()
     else:
-        stack = int(name.partition("-")[2])
-        game, record = nolimit_game(stack), shipped_nolimit(stack)
+        game, record = nolimit_game(int(stack)), shipped_nolimit(int(stack))
     assert isinstance(game, VectorGame)
     strategy = record.in_game(game)
     assert isinstance(strategy, BucketStrategy)

@@ -75,16 +75,21 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
     return BucketStrategy(played, buckets, record.strategy)
 
 
+def has_blueprint(stack: float) -> bool:
+    """Whether a blueprint plays a stack, in big blinds."""
+    return LEAST <= stack <= MOST if blueprint_stacks() else stack in STACKS
+
+
 def shipped_blueprint(stack: float) -> BucketStrategy:
     """The blueprint that plays a stack, in big blinds: the nearest one."""
-    known = blueprint_stacks()
-    if not known and stack in STACKS:
-        older = shipped_nolimit(int(stack)).in_game(nolimit_game(int(stack)))
-        assert isinstance(older, BucketStrategy)
-        return older
-    if not known or not LEAST <= stack <= MOST:
+    if not has_blueprint(stack):
         raise UserError(
             f"no blueprint ships for {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
         )
+    known = blueprint_stacks()
+    if not known:
+        older = shipped_nolimit(int(stack)).in_game(nolimit_game(int(stack)))
+        assert isinstance(older, BucketStrategy)
+        return older
     nearest = min(known, key=lambda other: abs(other - stack))
     return load_blueprint(blueprint_path(nearest), nearest)

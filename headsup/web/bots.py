@@ -7,14 +7,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from headsup.common.errors import UserError
-from headsup.nolimit.shipped import STACKS
+from headsup.nolimit.shipped import STACKS, has_blueprint
 from headsup.play.table.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table.rules import Table, table
 from headsup.web.asking import calculating, later, one_of
 
 WORDS = {
     "nolimit": "the blueprint, but solves turn and river again during play",
-    "nolimit:blueprint": "the blueprint: a precomputed strategy for 15 and 20 big blinds",
+    "nolimit:blueprint": "the blueprint: a precomputed strategy for short stacks",
     "aggrobot": "the bot of Andersson's thesis of 2006, with four groups of hands per street",
     "limit": "the blueprint: a precomputed strategy for limit hold'em",
     "discard": "a precomputed strategy for hold'em with discards",
@@ -89,12 +89,8 @@ def table_of(game: str, stack: float | None) -> Table:
 
 def bots_of(game: str, stack: float | None) -> tuple[str, ...]:
     one_of(game, tuple(GAMES), "the game")
-    blueprints = stack in STACKS
-    return tuple(
-        name
-        for name in GAMES[game].bots
-        if blueprints or not name.startswith(("nolimit", "aggrobot"))  # they have no strategy for other stacks
-    )
+    has_strategy = {"nolimit": stack is not None and has_blueprint(stack), "aggrobot": stack in STACKS}
+    return tuple(name for name in GAMES[game].bots if has_strategy.get(name.partition(":")[0], True))
 
 
 def check_bot(name: str, game: str, stack: float | None) -> str:
