@@ -60,6 +60,21 @@ def test_values_of_the_first_decision_add_up_to_the_value_of_the_game(jams: Pref
     assert np.allclose(view.ev[0], -0.5)
 
 
+@pytest.mark.parametrize("name", ["jams", pytest.param("chart", marks=pytest.mark.long)])
+def test_the_best_actions_of_both_seats_add_up_to_the_exploitability(name: str, request: pytest.FixtureRequest) -> None:
+    """Values are followed by best play, so the best first action of every hand is a best response."""
+    chart: PreflopChart = request.getfixturevalue(name)
+    first = chart.at("")
+    small = first.weights @ first.ev.max(axis=0)
+    folds = first.totals["fold"]
+    big = folds * 0.5  # the small blind folds before the big blind acts
+    for action, often in first.totals.items():
+        if action != "fold":
+            answer = chart.at(action)
+            big += often * (answer.weights @ answer.ev.max(axis=0))
+    assert 500.0 * (small + big) == pytest.approx(chart.exploitability_mbb, abs=0.01)
+
+
 @pytest.mark.long
 def test_values_are_those_of_best_play_after_the_action(chart: PreflopChart) -> None:
     """So both seats together earn more than nothing, and what is put in is all that an action can lose."""
