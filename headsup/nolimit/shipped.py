@@ -1,9 +1,9 @@
 """Shipped blueprints of no-limit hold'em for 5 to 25 big blinds, in buckets, 8 bits per probability.
 
-Play before the flop is that of the shipped equilibria (`headsup.preflop.shipped`). Flop, turn and river learned below
-it, in the same menu: every flop has buckets of its own, turns and rivers share theirs, and all stacks use the same
-buckets. `python -m headsup.nolimit.make STACK --preflop` makes a blueprint; its exploitability inside the menu is
-exact. `headsup.play.agents.resolving` plays them and re-solves turn and river at the table.
+Play before the flop is that of the shipped equilibria (`headsup.preflop.shipped`). Flop, turn and river were learned
+below it, in the same menu, and all stacks use the same buckets. `python -m headsup.nolimit.make STACK --preflop` makes
+a blueprint; its exploitability inside the menu is exact. `headsup.play.agents.resolving` plays them and re-solves turn
+and river at the table.
 
 Older blueprints for 15 and 20 big blinds have the sizes of andersson-2006: half the pot, the pot, twice the pot and
 all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
@@ -30,7 +30,8 @@ LEAST, MOST = 5.0, 25.0
 """Stacks in big blinds that the nearest blueprint plays."""
 DATA = Path(__file__).parent / "data"
 BUCKETS = DATA / "buckets.npz"
-"""The buckets of all blueprints below the shipped equilibria before the flop."""
+"""The buckets of all these blueprints: what `build_buckets` makes of the text that the file holds, as `save_buckets`
+writes it (`headsup.abstraction.hands`)."""
 
 
 def nolimit_game(stack: int, menu: str = MENU) -> VectorGame:

@@ -10,13 +10,21 @@ import numpy as np
 import pytest
 
 from headsup.abstraction import build_buckets
+from headsup.abstraction.hands.named import load_buckets
 from headsup.common.errors import UserError
 from headsup.games import game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.measure import measure
 from headsup.nolimit.make import first_street_of, limit_buckets, main, make
-from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
+from headsup.nolimit.shipped import (
+    BUCKETS,
+    blueprint_path,
+    blueprint_stacks,
+    nolimit_game,
+    shipped_blueprint,
+    shipped_nolimit,
+)
 from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
 from headsup.solve import PRESETS, Solution
@@ -116,3 +124,25 @@ def test_chart_by_bucket() -> None:
 def test_mistakes_before_a_blueprint_is_made(words: list[str]) -> None:
     with pytest.raises(UserError, match=r"no equilibrium before the flop|leave out --menu"):
         main(words)
+
+
+def test_shipped_buckets_are_of_all_cards_and_keep_hand_classes_apart() -> None:
+    played = shipped_preflop(10).setting.game
+    buckets = load_buckets(BUCKETS, played)
+    assert buckets.sizes[0] == (169,)
+    assert all(sizes[0] >= 1000 for sizes in buckets.sizes[1:])
+    assert np.unique(buckets.rows(0, 0, 0, 1)).size == 169
+
+
+@pytest.mark.parametrize("stack", blueprint_stacks())
+def test_shipped_blueprints_play_the_shipped_equilibria_before_the_flop(stack: int) -> None:
+    """Measured once over all boards, on a GPU; here only that the record says so."""
+    chart, record = shipped_preflop(stack), Solution.load(blueprint_path(stack))
+    strategy = shipped_blueprint(stack)
+    assert chart.stack == stack
+    assert strategy.game.checksum == record.content == chart.setting.game.checksum
+    replies = record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]
+    assert 1000 * record.exploitability / strategy.game.unit == pytest.approx(replies / 2, abs=1e-4)
+    for seat, first in enumerate(first_street_of(chart, strategy.buckets)):
+        assert first is not None
+        np.testing.assert_allclose(record.strategy[seat][: len(first)] / 255, first, atol=0.5 / 255 + 1e-9)
