@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
-from headsup.preflop import shipped
+from headsup.preflop import compare_checked_down, shipped
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.web.pages.preflop import STAMP, fitting, study_fields, unit_of
@@ -42,6 +42,15 @@ def test_a_hand_shows_its_frequencies_and_values(client: TestClient) -> None:
         assert f"{100 * action['frequency']:.1f}\N{NO-BREAK SPACE}%" in text
         assert f"{action['ev_bb']:+z.3f} bb".replace("-", "−") in text
     assert 'value="bb:A5s"' in text
+
+
+def test_a_chart_against_checking_down(client: TestClient) -> None:
+    comparison = compare_checked_down(shipped_preflop(STACK), "call")
+    text = client.get(f"/preflop?stack={STACK}&line=call&by=change").text
+    assert f"loses {comparison.summary()['cost_mbb']:.1f} mbb" in text
+    worst = comparison.hands(1)[0]
+    assert re.search(f'title="{worst["hand"]}: [^"]*; loses {worst["cost_bb"]:.3f} bb"', text)
+    assert client.get(f"/preflop/chart.svg?stack={STACK}&line=call&by=change").text.count("<title>") == 169
 
 
 def test_every_decision_has_a_tab_and_every_tab_leads_to_it(client: TestClient) -> None:
@@ -137,7 +146,7 @@ def test_views_are_kept_under_the_stamp_of_the_server(client: TestClient) -> Non
         ("/preflop?stack=99", "give a stack from 4 to 30"),
         ("/preflop?stack=x", "the stack is &#39;x&#39;, which is not a number"),
         ("/preflop?hand=AK", "add s for suited or o for offsuit"),
-        ("/preflop?by=x", "the view is one of strategy, value"),
+        ("/preflop?by=x", "the view is one of strategy, value, change"),
         ("/preflop/chart.exe", "a chart is available as svg, csv, txt"),
         ("/preflop/chart.csv?line=fold", "the hand is over and nobody acts"),
         ("/api/preflop?stack=99", "give a stack from 4 to 30"),

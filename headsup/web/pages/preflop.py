@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from headsup.common.errors import UserError
 from headsup.common.plot import Chart
 from headsup.games.betting.stakes import CHIPS, SEAT_NAMES, SEATS
 from headsup.preflop.chart import STREETS, PreflopChart
+from headsup.preflop.compare import PreflopComparison, compare_checked_down
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import PreflopView, hands_met, node_after, reach_of
 from headsup.web.answers import forever
-from headsup.web.asking import one_of
+from headsup.web.asking import calculating, one_of
 from headsup.web.grid import Bar, Cell, grid_svg, side_by_side
 from headsup.web.render import address, is_part, show, signed
 from headsup.web.sending import chart_file
@@ -27,12 +29,14 @@ from headsup.web.training import number
 from headsup.web.walking import tones
 
 router = APIRouter()
-BY = {"strategy": "Strategy", "value": "Value"}
+BY = {"strategy": "Strategy", "value": "Value", "change": "Against checking down"}
 LEGENDS = {
     "strategy": "Colours are actions. The height of a bar is the square root of the reach: the fraction of the hand "
     "that gets here. Grey hands never reach this decision.",
     "value": "Expected value in big blinds since the deal, orange above zero and blue below. Grey hands never reach "
     "this decision.",
+    "change": "The stronger the colour, the more a hand loses here by the strategy of the game in which every flop is "
+    "checked down. Numbers are how often it acts differently, in percent. Grey hands never reach this decision.",
 }
 NEVER = 1e-3  # a smaller reach counts as never: averages of solvers are never quite 0
 FLOP = "Ks7d4d"
@@ -141,7 +145,8 @@ def place(query: AskedChart, chart: PreflopChart) -> dict[str, Any]:
         "actions": [(action, share, tone, query.link(line=line)) for action, share, tone, line in rows],
         "reached": reached(chart, query.line),
         "value": float(np.nansum(np.where(view.weights > 0.0, view.weights * value_of(view), 0.0))),
-        "cells": cells(view, query.by),
+        "cells": cells(chart, view, query.by),
+        "compared": compared(chart.stack, query.line).summary() if query.by == "change" else None,
         "hand": hand_card(query, chart, view) if query.hand else None,
     }
 
@@ -164,8 +169,34 @@ def value_of(view: PreflopView) -> Any:
     return np.where(view.frequencies > 0.0, view.frequencies * view.ev, 0.0).sum(axis=0)
 
 
-def cells(view: PreflopView, by: str) -> list[Cell]:
-    """The chart of a decision: actions side by side with the height of the reach, or values."""
+@lru_cache(maxsize=64)
+def compared(stack: float, line: str) -> PreflopComparison:
+    """A decision of a shipped chart, and the same one where pots are checked down."""
+    with calculating():
+        return compare_checked_down(shipped_preflop(stack), line)
+
+
+def change_cells(comparison: PreflopComparison) -> list[Cell]:
+    """What each class loses by the checked-down answer, and how often it acts differently."""
+    hands = {hand["hand"]: hand for hand in comparison.hands()}
+    most = max((hand["cost_bb"] for hand in hands.values()), default=0.0) or 1.0
+    made = []
+    for name in map(holdem_class_name, range(169)):
+        hand = hands.get(name)
+        if hand is None:
+            made.append(Cell(name, "", f"{name}: never reached", (), never=True))
+            continue
+        mixes = [[(row["name"], row[key], "") for row in hand["actions"]] for key in ("frequency", "other_frequency")]
+        words = f"{name}: {_mix(mixes[0])}; checked down {_mix(mixes[1])}; loses {max(0.0, hand['cost_bb']):.3f} bb"
+        bar = Bar("cost", strength=round(min(1.0, max(0.0, hand["cost_bb"]) / most) ** 0.5, 3))
+        made.append(Cell(name, f"{100 * hand['change']:.0f}" if hand["change"] >= 0.005 else "", words, (bar,)))
+    return made
+
+
+def cells(chart: PreflopChart, view: PreflopView, by: str) -> list[Cell]:
+    """The chart of a decision: actions side by side with the height of the reach, values, or costs of checking down."""
+    if by == "change":
+        return change_cells(compared(chart.stack, view.line))
     share, value, tone = view.reach / holdem_class_sizes(), value_of(view), tones(view.actions)
     here = (share > NEVER) & (view.weights > 0.0)
     most = float(np.abs(value[here]).max()) if here.any() else 1.0
@@ -257,6 +288,6 @@ def chart_of(kind: str, given: Asked) -> Response:
         (holdem_class_name(index), *view.frequencies[:, index].tolist(), *view.ev[:, index].tolist())
         for index in range(169)
     ]
-    drawn = Chart.of(grid_svg(cells(view, query.by), title, note), heads, rows)
+    drawn = Chart.of(grid_svg(cells(chart, view, query.by), title, note), heads, rows)
     name = re.sub("[^a-z0-9.]+", "-", f"preflop {chart.stack:g}bb {query.line or 'first'}")
     return chart_file(drawn, kind, name)
