@@ -70,13 +70,6 @@ def show(
 def headline(console: Console, answer: JamFoldAnswer, stakes: Stakes) -> None:
     """The game, the frequencies, the value and the exploitability."""
     console.print(title(answer.game, stakes))
-    if answer.payoffs.stack != stakes.payoffs.stack:
-        from headsup.equity.omaha.matchups import TABLE_COST
-
-        near = f"{answer.payoffs.stack:g}"
-        nearest = (f"nearest shipped stack: {near} {_blinds(near)}", "yellow")
-        cost = f" (for an exact answer build the table: headsup tabulate omaha8, {TABLE_COST})"
-        console.print(Text.assemble(nearest, cost))
     if answer.from_stacks is not None:
         shipped = " and calls of ".join(f"{stack:g}" for stack in answer.from_stacks)
         console.print(f"the shipped jams of {shipped} big blinds, which lose least at these stakes")

@@ -3,10 +3,8 @@
 blinds 1:2, no ante, a stack of the sweep        the shipped solution, unless the caller wants it solved
 anything else, hold'em                           solved now
 anything else, Omaha, with the matchup table     solved now, from the nearest shipped stack
-another stack, Omaha, no table                   the nearest shipped stack, marked as such
 a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: both are all-in by posting
-a stack above the sweep, up to 100 bb, no table  the shipped strategies that lose least there, measured there
-other blinds or any ante, Omaha, no table        the same
+anything else up to 100 bb, Omaha, no table      the shipped strategies that lose least there, measured there
 a larger stack, Omaha, no table                  an error that says how to get the table
 
 Shipped data replaces the table only if there is none at all. A table that is damaged, of another version or of another
@@ -31,7 +29,7 @@ from headsup.games.holdem.classes import Classes, check_source, class_table, has
 from headsup.jamfold.hands import Equilibrium, class_name, class_sizes
 from headsup.jamfold.shipped import has_shipped, shipped, shipped_equilibrium
 
-SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
+SHIPPED, SOLVED = "shipped", "solved"
 TRANSFERRED = "shipped strategies of other stakes"
 CLOSE_BB = 1e-3  # hands whose two choices are within this many big blinds of each other are marked as indifferent
 
@@ -41,7 +39,7 @@ class JamFoldAnswer(Equilibrium):
     """An equilibrium with its certificate and its source, in big blinds."""
 
     game: str
-    payoffs: Payoffs  # of the solution: `payoffs.stack` differs from the requested stack if `source` is NEAREST
+    payoffs: Payoffs
     source: str
     from_stacks: tuple[float, float] | None = None
     """The shipped stacks of the jams and of the calls, if `source` is TRANSFERRED."""
@@ -134,7 +132,7 @@ def solved(table: Classes, payoffs: Payoffs) -> JamFoldAnswer:
 
 
 def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> JamFoldAnswer | None:
-    """The shipped answer, or that of the nearest shipped stack in Omaha without a table; None if it is to be solved."""
+    """The shipped answer, or in Omaha without a table one from shipped strategies; None if it is to be solved."""
     if not has_shipped(game):
         return None
     payoffs = stakes.payoffs
@@ -143,8 +141,8 @@ def _from_shipped(game: str, stakes: Stakes, hand: int | None) -> JamFoldAnswer 
         return JamFoldAnswer.of(equilibrium, game, payoffs, SHIPPED)
     if game == "holdem" or has_table():
         return None
-    if stakes.standard and payoffs.stack <= float(shipped(game).stacks[-1]):
-        return _without_table(game, payoffs.stack)
+    if stakes.standard and payoffs.stack < float(shipped(game).stacks[0]):
+        return _all_in(game, payoffs.stack)
     return _transferred(game, payoffs)
 
 
@@ -164,17 +162,14 @@ def _transferred(game: str, payoffs: Payoffs) -> JamFoldAnswer:
     return replace(answer, from_stacks=near.stacks, rounding_mbb=near.rounding_mbb)
 
 
-def _without_table(game: str, stack: float) -> JamFoldAnswer:
-    """The answer of the shipped stacks for one that is not among them."""
+def _all_in(game: str, stack: float) -> JamFoldAnswer:
+    """The answer for a stack below the shipped ones, where both are all-in by posting."""
     sweep = shipped(game)
     least = float(sweep.stacks[0])
-    at = sweep.nearest_index(stack)
-    near, payoffs = sweep.equilibrium(at), Stakes.of(float(sweep.stacks[at])).payoffs
-    if stack > least:
-        return JamFoldAnswer.of(near, game, payoffs, NEAREST)
+    near, payoffs = sweep.equilibrium(0), Stakes.of(least).payoffs
     if not (payoffs.small == payoffs.big == least and (near.jam != 0).all() and (near.call != 0).all()):
         raise DataError(f"the smallest shipped {game} stack has something to decide: make it again with  headsup sweep")
-    # Both are all-in by posting and nothing is left to decide: every pot, and so every value, is in proportion.
+    # Nothing is left to decide: every pot, and so every value, is in proportion.
     scale = stack / least
     scaled = replace(
         near,

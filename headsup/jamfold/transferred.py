@@ -60,6 +60,7 @@ def transferred(game: str, payoffs: Payoffs) -> Transferred:
     total = _opponents(game)
     # A hand's pot odds depend on the stack and what is posted together: this stack has about the same without antes.
     start = sweep.nearest_index(stack * 1.5 / (small + big))
+    strides = STRIDES if 2 * small != big else STRIDES[-1:]  # between shipped stacks it is one of the neighbours
 
     def gain_of_jams(at: int) -> Floats:
         faced = faced_calls(game, at)
@@ -77,8 +78,8 @@ def transferred(game: str, payoffs: Payoffs) -> Transferred:
         """The least that these jams win."""
         return float((weights * (sweep.jam[at] * (small + big) - np.maximum(gain_of_calls(at), 0))).sum()) - small
 
-    calls = _lowest(most, start, len(sweep.stacks))
-    jams = _lowest(lambda at: -sure(at), start, len(sweep.stacks))
+    calls = _lowest(most, start, len(sweep.stacks), strides)
+    jams = _lowest(lambda at: -sure(at), start, len(sweep.stacks), strides)
     jam, call, gain = sweep.jam[jams], sweep.call[calls], gain_of_jams(calls)
     faced = faced_jams(game, jams)
     possible = faced.hands > 0
@@ -100,7 +101,7 @@ def transferred(game: str, payoffs: Payoffs) -> Transferred:
     )
 
 
-def _lowest(cost: Callable[[int], float], start: int, count: int) -> int:
+def _lowest(cost: Callable[[int], float], start: int, count: int, strides: tuple[int, ...]) -> int:
     """The index with the least cost near `start`: downhill in strides that become shorter."""
     known: dict[int, float] = {}
 
@@ -110,7 +111,7 @@ def _lowest(cost: Callable[[int], float], start: int, count: int) -> int:
         return known[index]
 
     best = start
-    for stride in STRIDES:
+    for stride in strides:
         while True:
             near = min((index for index in (best - stride, best + stride) if 0 <= index < count), key=at, default=best)
             if at(near) >= at(best):

@@ -31,7 +31,7 @@ def jamfold(
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
     from headsup.games.holdem.classes import check_source, class_table
-    from headsup.jamfold.answer import NEAREST, TRANSFERRED, answer, solved
+    from headsup.jamfold.answer import TRANSFERRED, answer, solved
     from headsup.jamfold.as_json import answer_dict as as_dict
     from headsup.jamfold.hands import parse_class
     from headsup.jamfold.locked import against_locked
@@ -46,7 +46,7 @@ def jamfold(
     with calculating():
         if fixed is None:
             equilibrium = answer(game, stakes)
-            if equilibrium.source in (NEAREST, TRANSFERRED):
+            if equilibrium.source == TRANSFERRED:
                 response.headers["cache-control"] = "no-store"  # with the table of the game it would be another
             return as_dict(equilibrium, stakes, seat, index)
         table = class_table(game)

@@ -207,8 +207,9 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
     assert (found["source"], found["action"], found["hand_class"]) == ("shipped", "jam", "AsAhKsKh")
     assert found["exploitability_mbb"] <= 1e-3
     near = answer(capsys, "--game", game, "--stack", "10.3", "--hand", "AdAhKdKh")
-    assert (near["source"], near["stack"], near["solved_stack"]) == ("nearest shipped stack", 10.3, 10.25)
-    assert "nearest shipped stack: 10.25" in shown(capsys, "--game", game, "--stack", "10.3")
+    assert (near["source"], near["stack"], near["solved_stack"]) == ("shipped strategies of other stakes", 10.3, 10.3)
+    assert near["from_stacks"][0] in (10.25, 10.375)
+    assert "the shipped jams of 10." in shown(capsys, "--game", game, "--stack", "10.3")
     tiny = answer(capsys, "--game", game, "--stack", "0.3", "--hand", "KsKhKdKc")
     assert (tiny["source"], tiny["solved_stack"], tiny["action"], tiny["ev_fold"]) == ("shipped", 0.3, "jam", -0.3)
     assert "fold -0.300 bb" in shown(capsys, "--game", game, "--stack", "0.3", "--hand", "KsKhKdKc")

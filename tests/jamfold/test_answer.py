@@ -13,7 +13,7 @@ from headsup.equity.omaha import matchups
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import has_table, holdem_classes
 from headsup.jamfold import answer as jamfold
-from headsup.jamfold.answer import NEAREST, SHIPPED, SOLVED, TRANSFERRED, answer, solved
+from headsup.jamfold.answer import SHIPPED, SOLVED, TRANSFERRED, answer, solved
 from headsup.jamfold.as_json import answer_dict
 from headsup.jamfold.shipped import shipped
 
@@ -25,10 +25,11 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_without_a_table_the_nearest_shipped_stack_answers() -> None:
+def test_without_a_table_shipped_strategies_answer() -> None:
     assert not has_table()
     found = answer("omaha8", Stakes.of(10.3))
-    assert (found.source, found.payoffs.stack) == (NEAREST, 10.25)
+    assert (found.source, found.payoffs.stack) == (TRANSFERRED, 10.3)
+    assert found.exploitability_mbb < 0.05
     assert answer("omaha8", Stakes.of(10)).source == SHIPPED
     assert answer("holdem", Stakes.of(10.3)).source == SOLVED
 
@@ -83,7 +84,7 @@ def test_beyond_the_shipped_stacks(game: str) -> None:
 
 
 def test_a_stack_below_the_blinds_is_in_proportion() -> None:
-    scaled = jamfold._without_table("holdem", 0.3)
+    scaled = jamfold._all_in("holdem", 0.3)
     now = solved(holdem_classes(), Stakes.of(0.3).payoffs)
     assert scaled.payoffs == now.payoffs
     assert np.allclose(scaled.ev_jam, now.ev_jam, atol=1e-6)

@@ -20,7 +20,7 @@ from headsup.games.betting.rules import DEAL, STREETS, Betting, Move
 from headsup.games.betting.stakes import SEATS, Stakes
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.jamfold.answer import NEAREST, JamFoldAnswer, answer
+from headsup.jamfold.answer import JamFoldAnswer, answer
 from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
 from headsup.play.agents.chart import hand_classes
 from headsup.play.agents.strategy import StrategyPlayer
@@ -95,7 +95,7 @@ def jamfold_known(table: Table, seat: int, hand: int) -> ReferenceAnswer | None:
 def known_from(solved: JamFoldAnswer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
     """A hand's answer in an equilibrium: fold first, then jam or call."""
     played, gain = float(solved.played(seat)[hand]), float(solved.ev(seat)[hand]) - solved.ev_fold(seat)
-    note = f"{solved.payoffs.stack:g} bb is the nearest shipped stack" if solved.source == NEAREST else ""
+    note = ""
     if solved.from_stacks is not None:
         note = "shipped jams of {:g} and calls of {:g} bb".format(*solved.from_stacks)
     choices = (

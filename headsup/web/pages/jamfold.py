@@ -19,7 +19,7 @@ from headsup.endgame.rules import endgame
 from headsup.endgame.shipped import CHIPS
 from headsup.endgame.shipped import answer as endgame_answer
 from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.jamfold.answer import CLOSE_BB, NEAREST, SOLVED, TRANSFERRED, JamFoldAnswer, answer
+from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
@@ -166,7 +166,7 @@ def jamfold(request: Request, query: Annotated[Asked, Depends(asked)]) -> Respon
     context["endgame"] = endgame_view(query, stakes)
     page = show(request, "jamfold", **context)
     page.headers["hx-replace-url"] = query.link()
-    if solution.source in (NEAREST, TRANSFERRED) or "mistake" in (context["locked"] or {}):
+    if solution.source == TRANSFERRED or "mistake" in (context["locked"] or {}):
         page.headers["cache-control"] = "no-store"  # the matchup table, once built, changes the answer
     return page
 
@@ -202,8 +202,6 @@ def facts(solution: JamFoldAnswer, stakes: Stakes) -> dict[str, str]:
         "how": "solved now" if solution.source == SOLVED else "precomputed",
         "stack": f"{stakes.effective:g}",
     }
-    if solution.source == NEAREST and solution.payoffs.stack != stakes.payoffs.stack:
-        shown["nearest"] = f"{solution.payoffs.stack:g}"
     if solution.from_stacks is not None:
         shown["jams_of"], shown["calls_of"] = (f"{stack:g}" for stack in solution.from_stacks)
     return shown
