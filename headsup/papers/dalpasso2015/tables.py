@@ -106,6 +106,8 @@ def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
             tables.append(_table(table, rows))
     if any(part in parts for part in ("3", "4")) and tables:
         tables.insert(0, _summary(known, parts))
+    if "4" in parts:
+        tables += _claims(known)
     if ROUNDED in parts:
         tables += _rounded(known)
     if USAGE in parts:
@@ -152,6 +154,38 @@ def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
         title = "Table 4: least average error of ten features, in points"
         names = ("hand", "range", "paper's error", "our error", "proved")
     return Section(title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines)
+
+
+def _claims(known: Known) -> list[Section]:
+    """The counts in the paper's text, from its printed tables and from ours."""
+    rows = [(float(row.value), 100 * known[row.task].value) for row in paper() if row.table == 4 and row.task in known]
+    five = [known[task] for task in tasks(("curves",)) if task.limit == 5 and task in known]
+    if not rows or not five:
+        return []
+    lines: Rows = []
+    for limit, stated in ((2.0, 12), (3.0, 30)):
+        counts = [sum(error < limit for error in errors) for errors in zip(*rows, strict=True)]
+        words = f"of {len(rows)} pairs, ten features have an error below {limit:g} %"
+        lines.append((words, str(stated), *map(str, counts)))
+    least = min(rows, key=lambda row: row[1])
+    lines.append(("the least error of ten features, AA against ATC", "1.1 %", *(f"{error:.2f} %" for error in least)))
+    errors = [100 * result.value for result in five]
+    most = max(five, key=lambda result: result.value)
+    bounds = [100 * result.bound for result in five]
+    mean, least_mean = (sum(figures) / len(five) for figures in (errors, bounds))
+    below, above = sum(error < 3 for error in errors), sum(bound > 3 for bound in bounds)
+    lines += [
+        (
+            f"five features, average of the {len(five)} pairs in figures 1 to 6",
+            *("around 3 %", "", f"{mean:.2f} %; proved: at least {least_mean:.2f} %"),
+        ),
+        ("of these, below 3 %; proved to be above", "", "", f"{below}; {above}"),
+        (
+            f"the largest of these, {most.task.hand} against {most.task.villain}",
+            *("", "", f"{max(errors):.2f} %; proved: at least {100 * most.bound:.2f} %"),
+        ),
+    ]
+    return [Section("Counts in the text", ("", "text", "its tables", "ours"), lines)]
 
 
 def _rounded(known: Known) -> list[Section]:
