@@ -45,10 +45,7 @@ LONGEST = 1000  # characters of a message; longer ones lose their middle: the mi
 
 
 class Parser(argparse.ArgumentParser):
-    """Argparse with one-line errors and the number parsers of `headsup.common.checks`.
-
-    `args.given` maps each option that was given to the name that the user sees.
-    """
+    """Argparse with one-line errors; `args.given` maps each option that was given to the name that the user sees."""
 
     verbs: Any = None  # those of the program; a verb has none
 

@@ -68,10 +68,7 @@ def show(console: Console, hands: Range) -> None:
 
 
 def grid(hands: Range, coloured: bool) -> Text:
-    """The 13 x 13 chart: names of hands in the range, percentages for partial ones.
-
-    Other hands have a faint name; without colours a dot, and the chart has headings.
-    """
+    """The 13 x 13 chart: names of hands in the range, percentages for partial ones, dots for others without colours."""
     from rich.text import Text
 
     from headsup.cards.cards import RANKS

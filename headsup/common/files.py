@@ -72,10 +72,7 @@ def writable_apart(*options: tuple[str, str | Path | None], keep: str | Path | N
 
 @contextmanager
 def replacing(path: str | Path, lasting: bool = True) -> Iterator[BinaryIO]:
-    """A file that replaces `path` when the block succeeds and leaves no trace if it fails.
-
-    If not `lasting`, it is not flushed to disk: after a power cut it may be damaged.
-    """
+    """A file that replaces `path` when the block succeeds; if not `lasting`, it is not flushed to disk."""
     with _naming(path):
         place = _place(path)
         scratch, handle = _scratch(place)
@@ -289,10 +286,7 @@ def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
 
 
 def parsed(path: str | Path, read: Callable[[], Read], what: str = "") -> Read:
-    """The result of `read`; any error but a `DataError` means that the file is damaged.
-
-    Readers of ZIP, NumPy and JSON files raise errors of a dozen types on damaged bytes.
-    """
+    """The result of `read`; any error but a `DataError`, of whatever type, means that the file is damaged."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Python's parser, about numbers in a damaged header

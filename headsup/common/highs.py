@@ -129,10 +129,7 @@ def new_solver(**options: object) -> Any:
 
 
 def optimum(program: Program, remedy: str, near: bool = False, **options: object) -> Optimum:
-    """Solve a linear program; `remedy` ends the error if HiGHS finds no optimum.
-
-    With `near` a point of unknown status is returned too, for callers that measure it themselves.
-    """
+    """Solve a linear program; `remedy` ends the error. With `near` a point of unknown status is returned too."""
     import highspy
 
     # the seed decides which of several optimal vertices comes out: HiGHS's own, as anyone else would get it

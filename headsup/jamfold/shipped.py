@@ -246,10 +246,7 @@ def shipped_hand(game: str, seat: str, hand: int) -> HandSweep:
 
 
 def shipped_equilibrium(game: str, stack: float, hand: int | None = None) -> Equilibrium | None:
-    """The shipped equilibrium of a stack; None if the sweep does not have this stack.
-
-    With a hand class only this hand is unpacked, and all others are nan.
-    """
+    """The shipped equilibrium of a stack, or None; with a hand class only this hand is unpacked, and others are nan."""
     if hand is None:
         sweep = shipped(game)
         return sweep.equilibrium(sweep.nearest_index(stack)) if sweep.has(stack) else None

@@ -45,10 +45,7 @@ def later(seconds: float, act: Callable[[], object]) -> None:
 
 
 def settle() -> None:
-    """Exclude everything loaded so far from garbage collection.
-
-    A full collection blocks all requests; with all modules and kernels included it takes 0.1 s.
-    """
+    """Exclude everything loaded so far from garbage collection: a full one takes 0.1 s and blocks all requests."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()

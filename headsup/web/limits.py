@@ -45,10 +45,7 @@ class RateLimits:
         self._lock = threading.Lock()
 
     def take(self, rate: Rate, who: str) -> None:
-        """Count one request; slightly early ones are delayed, others raise `Flood` and do not count.
-
-        A client that sends one request after the other is slowed down but never refused.
-        """
+        """Count one request; slightly early ones are delayed, others raise `Flood` and do not count."""
         wait = self._taken(rate, who)
         if 0.0 < wait <= HELD_UP:
             self.sleep(wait + 0.001)

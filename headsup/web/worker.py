@@ -49,10 +49,7 @@ def _log(error: DataError) -> None:
 
 
 def save(folder: Path, write: Callable[[], object]) -> None:
-    """Write a result; on a full disk wait until there is space, because the result exists only in memory.
-
-    Stopping meanwhile discards the result.
-    """
+    """Write a result; on a full disk wait until there is space, or until stopped, which discards the result."""
     while True:
         try:
             write()

@@ -203,10 +203,7 @@ class Features:
         return np.asarray(square / (self.scale**2 * self.run_outs(street)))
 
     def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
-        """float64[sets, H, K]: the equity against each of K ranges, [H, K] weights, without the hand's own cards.
-
-        It is a half against an empty range.
-        """
+        """float64[sets, H, K]: the equity against each of K ranges, [H, K] weights; a half against an empty one."""
         return self._equities(street, low, high, *self.beaten(street, low, high, weights))
 
     def beaten(self, street: int, low: int, high: int, weights: AnyArray) -> tuple[Floats, Floats]:

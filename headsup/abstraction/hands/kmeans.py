@@ -66,10 +66,7 @@ def kmeans(
     progress: Watch | None = None,
     finder: Callable[[AnyArray, bool], Finder] = finder,
 ) -> Clusters:
-    """At most k clusters of points [n, d]; `city` measures by sums of differences. Fewer where fewer points differ.
-
-    `finder` may find the nearest centres on another device.
-    """
+    """At most k clusters of points [n, d]; `city` measures by sums of differences, `finder` may be another device's."""
     different, place = np.unique(np.ascontiguousarray(points, dtype=np.float32), axis=0, return_inverse=True)
     heavy = np.bincount(np.ravel(place), weights=weights, minlength=len(different)).astype(np.float64)
     if k < 1 or restarts < 1 or not len(different):

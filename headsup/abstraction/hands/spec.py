@@ -215,10 +215,7 @@ def build_buckets(
 
 
 def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], device: str = "cpu") -> FeatureBuckets:
-    """Buckets that were made before, from their text and the numbers of their partitions (`partition_arrays`).
-
-    k-means may round differently on another machine, so files keep the numbers of their partitions.
-    """
+    """Buckets made before, from their text and numbers: k-means may round differently on another machine."""
     tree, _ = holdem_of(game)
     partitions = partitions_from(parts, game.streets)
     for street, count in enumerate(parse_spec(text).counts * (game.streets if text == "*" else 1)):
@@ -243,10 +240,7 @@ def _report(progress: Watch | None, what: str, step: Progress) -> None:
 
 
 def kinds_by_pot(game: VectorGame, street: int, count: int) -> AnyArray:
-    """int64[lines into a street]: the partition, out of `count`, of each line; the smallest pots have the first.
-
-    The different pots, in order, are divided evenly.
-    """
+    """int64[lines into a street]: the partition of each line; the different pots, in order, are divided evenly."""
     pots = game.betting.paid[game.betting.entries[street]].sum(axis=1)
     different, place = np.unique(pots, return_inverse=True)
     return np.asarray(np.ravel(place) * count // len(different), dtype=np.int64)

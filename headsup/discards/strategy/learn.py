@@ -130,10 +130,7 @@ def respond(
 def compare(
     first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1, device: str = "cpu"
 ) -> npt.NDArray[Any]:
-    """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats.
-
-    Hands are dealt on `device`.
-    """
+    """What the first of two strategies wins, in big blinds a hand, each deal played from both seats."""
 
     def work(block: slice) -> npt.NDArray[Any]:
         counter, count = new_counter(seed, block.start), block.stop - block.start

@@ -194,10 +194,7 @@ def _points(fraction: float) -> str:
 
 
 def one_hand(text: str | Cards, villain: str | None = None) -> str:
-    """Two cards for a hand or for a class such as AKs, which stands for any of its hands.
-
-    With a class, the range must be symmetric in the suits; it is checked if given.
-    """
+    """Two cards for a hand or a class such as AKs, any of its hands; then the range must be symmetric in the suits."""
     from headsup.equity.question import read_question
 
     word = text.strip() if isinstance(text, str) else cards_name(read_cards(text, "hand"))

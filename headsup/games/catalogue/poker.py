@@ -214,10 +214,7 @@ class Position(NamedTuple):
 
 
 class Poker(PublicGame):
-    """Private cards from a deck, betting on each street, and `board[s]` public cards before street s.
-
-    Bets are those of a menu, or every amount that the rules allow.
-    """
+    """Private cards from a deck, betting by a menu or any amount, and `board[s]` public cards before street s."""
 
     def __init__(
         self,

@@ -205,10 +205,7 @@ class VectorCfr(Solver):
         return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
-        """The average over both seats of what a best response gains over the strategy.
-
-        Best responses keep to locks and to the floor: the real exploitability would stop falling.
-        """
+        """What best responses gain on average over both seats; they keep to locks and to the floor."""
         total = self.game.betting.total
         values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability

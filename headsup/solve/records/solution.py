@@ -385,10 +385,7 @@ def vector_game(game: Any) -> VectorGame:
 
 
 def solved_game(name: str, content: str, source: str | None) -> Game | VectorGame:
-    """The game of a record: from its text if the record has one, else by its name.
-
-    If the `.efg` file of the game still exists, it must contain the same game.
-    """
+    """The game of a record: from its text if it has one (an existing `.efg` file must agree), else by its name."""
     from headsup.games.catalogue.names import game
     from headsup.games.holdem.spot import Spot, is_spot
     from headsup.games.trees.efg import parse_efg, read_efg
