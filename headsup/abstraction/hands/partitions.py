@@ -1,14 +1,7 @@
 """Partitions: which bucket a hand on a board is in, by its features. Each is a few numbers: edges, or centres.
 
-A partition works on the sets of cards of a street (`Features.sets`), many at once by the table of all strengths, or one
-alone in milliseconds; both give the same buckets, since both come from the same integers.
-
-- `Edges`: cuts the mean strength, or the mean of its square. The cuts are integers, for sums of strengths are.
-- `StrengthAndPotential`: all but one bucket by mean strength; the last has hands that are weak now but may become very
-  strong (Billings et al. 2003, as andersson-2006 describes it in section 4.1).
-- `Centres`: the nearest of some points, by histogram (Euclid's or the earth mover's distance) or by equities against
-  clusters of opponents' hands.
-- `ByBoard`: each board has buckets of its own, from a table. Nothing is merged across boards.
+A partition works on many sets of cards at once by the table of all strengths, or on one alone; both start from the same
+integers, so they agree. In `ByBoard` each board has buckets of its own, from a table.
 """
 
 from collections.abc import Mapping, Sequence

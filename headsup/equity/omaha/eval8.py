@@ -1,19 +1,12 @@
 """Two Omaha hands before the flop, all 35 splits of eight cards, or a hand against all, by rank/suit factorisation.
 
-Counts over all boards are (see `headsup.equity.holdem.preflop`)
-
     all boards scored as if no flush existed
       + for each suit s in which a hand has two or more cards:
             boards with three or more cards of s:  (scored with the flush)  -  (scored without it)
 
-1. The first line sees ranks only. A hand's value on a rank board is the best of its six rank pairs; the low is a
-   look-up of two masks.
-2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U. Only
-   the high can change. If only one hand has two cards in s, it wins every such board on which the opponent has no full
-   house or better, whatever T is; the few straight flushes are done one by one.
-3. Dead cards only lower how many cards of a rank are left. A deck of few ranks has all higher cards dead.
-
-Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards.
+A correction sums over the sets T of three to five ranks of s and the other board ranks U. If only one hand has two
+cards in s, it wins every such board on which the opponent has no full house or better; straight flushes are done one by
+one. Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards.
 """
 
 from typing import Any, NamedTuple

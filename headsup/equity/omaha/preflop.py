@@ -1,12 +1,8 @@
 """Omaha before the flop: pairs of hands up to suits by factorisation, or a table of all matchups.
 
-A range against a range is the sum, over the pairs of disjoint hands up to suits, of the pair's weight times one
-`matchup_grid`. The canonical form of a pair is the smallest number among its 24 images. A range against a random hand
-is a sum over its hands up to suits, each against all at once (`hand_against_all`).
-
-Where `headsup tabulate` has written the table of all matchups with outcomes, ranges of whole classes are a weighted
-sum over its entries. The table has the five outcomes of hi-lo, not its parts. Without a table, the part that the two
-ranges need is computed (`rank_sets`).
+A range against a random hand is a sum over its hands, each against all at once (`hand_against_all`). Ranges of whole
+classes are a weighted sum over the entries of the table that `headsup tabulate` has written; without a table, the part
+that the two ranges need is computed (`rank_sets`).
 """
 
 from __future__ import annotations

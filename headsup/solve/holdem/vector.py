@@ -12,65 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_device, quoted, thread_count
 from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Rule
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame, check_floor
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
-from headsup.games.walk.plain import PlainWalker, walker
-from headsup.games.walk.walk import BEST, LEARN, ArrayWalker, Policy
+from headsup.games.walk.plain import FlooredWalker, walker
+from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings, settings
 from headsup.solve.records.solution import Locks
-
-
-class FlooredWalker(PlainWalker):
-    """CFR among strategies that take each of n actions with a probability of at least `floor`, in NumPy.
-
-    A player picks `sigma` and plays floor + (1 - n floor) sigma. The regret of an action is, up to a common factor, its
-    value less v(sigma) = (v(played) - floor x sum of v) / (1 - n floor). A best response within the floor is worth
-    floor x sum of v + (1 - n floor) x max of v.
-    """
-
-    def __init__(self, game: VectorGame, floor: float) -> None:
-        super().__init__(game)
-        self.floor = check_floor(game, floor)
-
-    def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
-        """While learning, mix the floor into the strategy; a measured strategy keeps to it already."""
-        super().play(s, b, p, sigma)
-        if self.mode == LEARN:
-            _, count, _, _ = self._decisions[p][s]
-            sigma *= np.repeat(1.0 - self.floor * count, count)[:, None]
-            sigma += self.floor
-
-    def gains(self, s: int) -> Floats:
-        """The gain of each action over what was picked, not over what was played."""
-        value = self.workspace.value[:, : self.sizes[self.seat]]
-        first, count, node, child = self._decisions[self.seat][s]
-        every = np.repeat(np.add.reduceat(value[child], first, axis=0), count, axis=0)
-        kept = 1.0 - self.floor * np.repeat(count, count)[:, None]
-        return np.asarray(value[child] - (value[node] - self.floor * every) / kept)
-
-    def backward_values(self, s: int, b: int) -> None:
-        """A best response keeps to the floor."""
-        if self.mode != BEST:
-            super().backward_values(s, b)
-            return
-        rounds, value = self.rounds, self.workspace.value[:, : self.sizes[self.seat]]
-        for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):
-            if rounds.player[node] > 1 or not self.open_up(node):
-                continue
-            below = value[rounds.child[node] : rounds.child[node] + rounds.count[node]]
-            every = below.sum(axis=0)
-            if rounds.player[node] == self.seat:
-                every = self.floor * every + (1.0 - self.floor * len(below)) * below.max(axis=0)
-            value[node] = every
-
 
 PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 """Options of games of betting and boards, whatever the method."""

@@ -10,9 +10,10 @@ import pytest
 from headsup.common.errors import UserError
 from headsup.games import game, sequence_form
 from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.plain import FlooredWalker
 from headsup.games.walk.walk import MIX
 from headsup.solve import solve, start
-from headsup.solve.holdem.vector import FlooredWalker, VectorCfr
+from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.small.lp import sequence_lp
 
 
