@@ -41,11 +41,10 @@ SECONDS = (600.0, 60.0)  # dalpasso-lancia-2015: default time limit of a program
 def configure(parser: argparse.ArgumentParser) -> None:
     papers = parser.add_subparsers(title="papers", dest="paper", metavar="PAPER", required=True)
     made = {name: papers.add_parser(name, help=ABOUT[name], description=ABOUT[name]) for name in PAPERS}
-    for name, paper in made.items():
+    for paper in made.values():
         paper.set_defaults(show=_view, page=None, write=None)
         paper.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
-        if name != HO:
-            paper.add_argument("--page", type=Path, metavar="FILE", help="insert the tables into this Markdown page")
+        paper.add_argument("--page", type=Path, metavar="FILE", help="insert the tables into this Markdown page")
         add_json(paper)
     _configure_ho(made[HO])
     _configure_dalpasso(made[DALPASSO])

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
+from headsup.papers.ho2015.rules import rule_plots
+
+KINDS = ("rule", "rule, exploited")
 
 
 def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -16,7 +19,7 @@ def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert [len(rows) for title, rows in tables.items() if title.startswith("Table 4.1")] == [10]
     kings = next(row for title, rows in tables.items() for row in rows if row.get("attribute") == "Two Kings")
     assert (len(kings), kings["thesis's least playable"], kings["thesis's R, sb / bb"]) == (6, "KsKh9d2c", "15 / 10")
-    assert len(list(tmp_path.glob("*.svg"))) == 4
+    assert len(list(tmp_path.glob("*.svg"))) == 6
     assert main(["reproduce", "ho-2015"]) == 0
     assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
     with pytest.raises(SystemExit):
@@ -40,3 +43,12 @@ def test_the_comparison_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "| `hasPairQ` | 73.05 | 2.57 | 28.43 |" in shown
     assert "6.87 chips (0.0172 bb)" in shown
+
+
+def test_figures_4_5_and_4_8_have_the_prices_of_the_rules() -> None:
+    """The rule's line is the equilibrium's less the price: at R = 6.375 ORACLE in the small blind loses 7.21 chips."""
+    drawn = rule_plots()["ho-2015-figure-4.8.svg"]
+    rows = {(name, stack): chips for name, stack, chips in drawn.rows}  # type: ignore[attr-defined]
+    lost = [rows["small blind, equilibrium", 6.375] - rows[f"small blind, {kind}", 6.375] for kind in KINDS]
+    assert lost == pytest.approx([7.21, 7.50], abs=0.01)
+    assert rows["small blind, equilibrium", 10.0] == -rows["big blind, equilibrium", 10.0]

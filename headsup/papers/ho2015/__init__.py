@@ -8,7 +8,7 @@ from headsup.games.holdem.classes import Classes, without_card_removal
 from headsup.jamfold.shipped import Sweep, has_shipped, shipped
 from headsup.jamfold.sweep import sweep as solve_sweep
 from headsup.papers.ho2015 import equilibria
-from headsup.papers.ho2015.rules import rule_sections
+from headsup.papers.ho2015.rules import rule_plots, rule_sections
 from headsup.papers.section import Section
 
 NAME = "ho-2015"
@@ -23,7 +23,7 @@ def sections(part: str | None = None, sweep: Sweep | None = None) -> list[Sectio
 
 
 def plots() -> dict[str, str]:
-    return equilibria.plots({game: shipped(game) for game in GAMES if has_shipped(game)})
+    return equilibria.plots({game: shipped(game) for game in GAMES if has_shipped(game)}) | rule_plots()
 
 
 def sweep_without_card_removal(table: Classes, work: Path | None = None) -> Sweep:

@@ -3,9 +3,11 @@
 from itertools import product
 from math import isnan
 
-from headsup.distil.price import THESIS_CHIPS, shipped_prices
+from headsup.common.plot import line_chart
+from headsup.distil.price import THESIS_CHIPS, Prices, shipped_prices
 from headsup.distil.rules.oracle import oracle
 from headsup.games.betting.stakes import SEAT_NAMES
+from headsup.jamfold.shipped import shipped
 from headsup.papers.ho2015.regression import SUMMARY, LeastSquares, model_prices, oracle_fit, thesis_figures, thesis_fit
 from headsup.papers.section import Rows, Section, written
 
@@ -16,6 +18,35 @@ WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 c
 
 def rule_sections() -> list[Section]:
     return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), _figure_4_7(), _prices()]
+
+
+def rule_plots() -> dict[str, str]:
+    """Figures 4.5 and 4.8 as SVG, by file name."""
+    rule = oracle()
+    priced = {
+        "4.5": ("the smaller model", model_prices()[False]),
+        "4.8": ("ORACLE", shipped_prices()["oracle"].between(rule.min_stack, rule.max_stack)),
+    }
+    return {
+        f"ho-2015-figure-{name}.svg": _performance(f"Figure {name}: {what} at 200/400", prices)
+        for name, (what, prices) in priced.items()
+    }
+
+
+def _performance(title: str, prices: Prices) -> str:
+    """What each seat wins in equilibrium, with the rule against it, and with the rule against a best response."""
+    sweep = shipped(prices.game)
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for seat, sign in (("sb", 1), ("bb", -1)):
+        name = SEAT_NAMES[seat]
+        points = [(price.stack, sign * float(sweep.value_sb[sweep.at(price.stack)])) for price in prices.of(seat)]
+        lines[f"{name}, equilibrium"] = [(stack, 400 * value) for stack, value in points]
+        for kind, lost in (("rule", 0), ("rule, exploited", 1)):
+            lines[f"{name}, {kind}"] = [
+                (price.stack, 400 * value - price.chips[lost])
+                for price, (_, value) in zip(prices.of(seat), points, strict=True)
+            ]
+    return line_chart(lines, title=title, x="effective stack R in big blinds", y="chips per hand")
 
 
 def _figure(name: str, small: bool) -> Section:
