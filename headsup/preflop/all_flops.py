@@ -17,7 +17,9 @@ from __future__ import annotations
 import argparse
 import io
 import time
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -36,13 +38,15 @@ from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
-from headsup.games.walk.walk import MIX, Policy
+from headsup.games.walk.walk import MIX, Policy, check_kernels
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
 
 METHOD = "dcfr-holdem"
 ITERATIONS = 60
+AHEAD = 3
+"""Flops whose hands are put in order while another one is solved."""
 
 
 class FlopResult(NamedTuple):
@@ -79,17 +83,23 @@ def policy_of(chart: PreflopChart) -> Policy:
     return first, second
 
 
+def flop_game(setting: Setting, flop: int) -> VectorGame:
+    """The game below one flop, by its number among the 1,755, with its hands in order on every board."""
+    game = board_packet(whole_game(setting), flop).game
+    check_kernels(game)
+    return game
+
+
 def solve_flop(
     chart: PreflopChart,
-    flop: int,
+    game: VectorGame,
     iterations: int = ITERATIONS,
     *,
-    store: str = "float32",
+    store: str = "int16",
     threads: int | None = None,
     device: str = "cpu",
 ) -> FlopResult:
-    """Solve one flop, by its number among the 1,755, below the chart's lines."""
-    game = board_packet(whole_game(chart.setting), flop).game
+    """Solve one flop (`flop_game`) below the chart's lines."""
     solver = TrunkCfr(game, PRESETS[METHOD], store=store, threads=threads, device=device, fixed=policy_of(chart))
     solver.step(iterations)
     best, value = (np.stack([class_means(solver.dealt(seat, mode)) for seat in (0, 1)]) for mode in (True, False))
@@ -166,20 +176,23 @@ def run(args: argparse.Namespace) -> None:
     job = fingerprint({**{key: chart.about[key] for key in sorted(chart.about)}, **how})
     game, began = whole_game(chart.setting), time.perf_counter()
     index, count = (int(part) for part in args.shard.split("/"))
-    flops, results = [], []
-    with until_stopped() as stop:
-        for place, flop in enumerate(order(len(game.boards.levels[1]))):
-            path = work / f"{flop:04}.flop"
-            result = _read(path, job)
-            late = stop.asked() or (args.seconds is not None and time.perf_counter() - began > args.seconds)
-            if result is None and not late and place % count == index - 1:
-                result = solve_flop(chart, flop, args.iterations, store=args.store, device=args.device)
-                _write(path, job, result)
-                result = _read(path, job)  # as it is found later
-            if result is not None:
-                flops.append(flop)
-                results.append(result)
-    print(json_line({"seconds": time.perf_counter() - began, **exploitability(chart, flops, results)._asdict()}))
+    every = order(len(game.boards.levels[1]))
+    missing = [flop for flop in every[index - 1 :: count] if _read(_path(work, flop), job) is None]
+    with until_stopped() as stop, ThreadPoolExecutor(AHEAD) as pool:
+        ahead = deque(pool.submit(flop_game, chart.setting, flop) for flop in missing[:AHEAD])
+        for place, flop in enumerate(missing):
+            if stop.asked() or (args.seconds is not None and time.perf_counter() - began > args.seconds):
+                break
+            result = solve_flop(chart, ahead.popleft().result(), args.iterations, store=args.store, device=args.device)
+            _write(_path(work, flop), job, result)
+            ahead.extend(pool.submit(flop_game, chart.setting, later) for later in missing[place + AHEAD :][:1])
+    read = {flop: known for flop in every if (known := _read(_path(work, flop), job)) is not None}
+    measured = exploitability(chart, list(read), list(read.values()))
+    print(json_line({"seconds": time.perf_counter() - began, **measured._asdict()}))
+
+
+def _path(work: Path, flop: int) -> Path:
+    return work / f"{flop:04}.flop"
 
 
 def _write(path: Path, job: str, result: FlopResult) -> None:
@@ -206,7 +219,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="for each flop")
     parser.add_argument("--seconds", type=float, metavar="S", help="begin no flop after this many seconds")
     parser.add_argument("--shard", default="1/1", metavar="I/N", help="solve only every Nth flop, from the Ith on")
-    parser.add_argument("--store", default="float32", choices=("float32", "int16"))
+    parser.add_argument("--store", default="int16", choices=("float32", "int16"))
     parser.add_argument("--device", choices=DEVICES, default="cpu")
     plainly(lambda: run(parser.parse_args(words)))
 

@@ -146,6 +146,6 @@ def test_flops_are_solved_one_by_one_and_resumed(
 
 @pytest.mark.long
 def test_a_best_response_earns_more_than_the_strategy_on_every_line(chart: PreflopChart) -> None:
-    result = all_flops.solve_flop(chart, 0, 2, store="float64", threads=1)
+    result = all_flops.solve_flop(chart, all_flops.flop_game(chart.setting, 0), 2, store="float64", threads=1)
     assert (result.best >= result.value - 1e-12).all()
     assert (result.best > result.value + 1e-9).any()

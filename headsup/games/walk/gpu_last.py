@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.arrays import AnyArray
 from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, Rule, Store
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.gpu_shapes import WIDE, shapes
+from headsup.games.walk.gpu_shapes import WIDE, Shape, shapes
 
 THREADS, BLOCKS, SCAN_FROM = 448, 2, 224
 """Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
@@ -48,10 +49,10 @@ class LastStreet:
         boards: Any = game.showdown.boards  # type: ignore[attr-defined]
         free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets)
         self._most = comb(free, 2)  # hands that a board leaves
-        self._modules: dict[tuple[int, str], list[list[Any]]] = {}
+        self._modules: dict[tuple[int, str, bool], list[list[Any]]] = {}
 
     @staticmethod
-    def _first_rows(shape: Any) -> Any:
+    def _first_rows(shape: Shape) -> AnyArray:
         """[players, entries] the first row of each entry."""
         return np.stack([rows[:, 0] if rows.shape[1] else np.zeros(len(rows)) for rows in shape.rows]).astype(np.int32)
 
@@ -77,7 +78,7 @@ class LastStreet:
         low, high = boards
         *come, parent, come_low = above
         other, real, none = 1 - seat, self._dtype.type, np.uint64(0)
-        kernels = self._kernels(mode, str(policy[seat].dtype))
+        kernels = self._kernels(mode, str(policy[seat].dtype), rule.predictive)
         ours, theirs = self._sizes[seat], self._sizes[other]
         most = min(theirs, self._most)
         learns = mode == LEARN
@@ -115,29 +116,28 @@ class LastStreet:
         """Bytes of shared memory for so many vectors of hands, for those of warps and cards, and for lists of cards."""
         return max(4096, WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52) + 2 * (54 + 2 * self._most))
 
-    def _kernels(self, mode: int, stored: str) -> list[list[Any]]:
+    def _kernels(self, mode: int, stored: str, predictive: bool) -> list[list[Any]]:
         """For each shape and seat its kernel, compiled for a mode and stores of a type."""
-        if (mode, stored) not in self._modules:
+        how = mode, stored, predictive
+        if how not in self._modules:
             with ThreadPoolExecutor(2 * len(self._shapes)) as pool:
-                pairs = [[pool.submit(self._kernel, shape, p, mode, stored) for p in (0, 1)] for shape in self._shapes]
-                self._modules[mode, stored] = [[made.result() for made in pair] for pair in pairs]
-        return self._modules[mode, stored]
+                pairs = [[pool.submit(self._kernel, shape, p, *how) for p in (0, 1)] for shape in self._shapes]
+                self._modules[how] = [[made.result() for made in pair] for pair in pairs]
+        return self._modules[how]
 
-    def _kernel(self, shape: Any, seat: int, mode: int, stored: str) -> Any:
+    def _kernel(self, shape: Shape, seat: int, mode: int, stored: str, predictive: bool) -> Any:
         source, options = Path(__file__).with_name("last.cu"), [f"-DREAL={C_NAMES[str(self._dtype)]}"]
         most = min(self._sizes[1 - seat], self._most)
         if len(shape.player) == 1:
             name, header, shared = "run_outs", "", self._shared(3 * most)
         else:
             name, header, shared = "up", shape.header(seat), self._shared(4 * most)
-            each = -(-max(self._sizes) // THREADS)
-            options += [
-                f"-D{key}={number}"
-                for key, number in {
-                    "STORED": C_NAMES[stored], "WHOLE": int(stored == "int16"), "UP_MODE": mode, "MOST": most,
-                    "EACH": each, "THREADS": THREADS, "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
-                }.items()
-            ]  # fmt: skip
+            defined = {
+                "STORED": C_NAMES[stored], "WHOLE": int(stored == "int16"), "PREDICTIVE": int(predictive),
+                "UP_MODE": mode, "MOST": most, "EACH": -(-max(self._sizes) // THREADS), "THREADS": THREADS,
+                "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
+            }  # fmt: skip
+            options += [f"-D{key}={number}" for key, number in defined.items()]
         module = cuda_module(source, *options, definitions=header)
         module.compile()
         kernel = module.get_function(name)

@@ -67,86 +67,95 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
     constexpr int R = ROWS[ME];
 #if WHOLE
     constexpr int DECISIONS = R / 2 + 1;  // at most
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     real most[DECISIONS][3], *top = (real*)room;
     real *inverse = top + DECISIONS * 3 * 32, *chances = inverse + DECISIONS * 3;  // one over the scales, which are powers of 2
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    real sum[EACH][R + 1], average[EACH][R + 1];  // before they are rounded
 #pragma unroll
     for (int d = 0; d < DECISIONS; d++) most[d][0] = most[d][1] = most[d][2] = 0;
-#pragma unroll
-    for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
 #endif
 #pragma unroll
-        for (int j = 0; j < EACH; j++) {
-            if (!live[j]) continue;
-            int h = threadIdx.x + j * THREADS;
-            real sigma[1 + R], reach[1 + R];
-            reach[0] = own_reach[j];
-            regret_matching<ME>(policy + h, hands, sigma);
-            descend<ME>(sigma, reach);
+    for (int j = 0; j < EACH; j++) {
+        if (!live[j]) continue;
+        int h = threadIdx.x + j * THREADS;
+        real sigma[1 + R], reach[1 + R];
+        reach[0] = own_reach[j];
+        regret_matching<ME>(policy + h, hands, sigma);
+        descend<ME>(sigma, reach);
 #pragma unroll
-            for (int node = 0; node < NODES; node++)
-                if (PLAYER[node] == ME) {
+        for (int node = 0; node < NODES; node++)
+            if (PLAYER[node] == ME) {
 #pragma unroll
-                    for (int a = 0; a < COUNT[node]; a++) {
-                        int r = ROW[node] + a;
-                        int i = r * hands + h;
+                for (int a = 0; a < COUNT[node]; a++) {
+                    int r = ROW[node] + a, i = r * hands + h;
 #if WHOLE
-                        int d = SHIFT[node] / BITS;
-                        i64 mark = to.mark + ROW[node];
-                        real sum = to.regret[i] * (real)to.regret_scale[mark] + gain[j][r];
-                        sum *= sum > 0 ? to.keep : to.shrink;
-                        real ahead = sum + gain[j][r];
-                        real average = to.cumulative[i] * (real)to.cumulative_scale[mark] + to.weight * reach[1 + r];
-                        if (stage == 0) {
-                            most[d][0] = max(most[d][0], sum > 0 ? sum : -sum / DEPTH);
-                            most[d][1] = max(most[d][1], ahead > 0 ? ahead : -ahead / DEPTH);
-                            most[d][2] = max(most[d][2], average);
-                        } else {
-                            to.regret[i] = rounded(sum, inverse[3 * d], chances[R + r]);
-                            if (to.prediction) to.prediction[i] = rounded(ahead, inverse[3 * d + 1], chances[R + r]);
-                            to.cumulative[i] = rounded(average, inverse[3 * d + 2], chances[r]);
-                        }
+                    int d = SHIFT[node] / BITS;
+                    i64 mark = to.mark + ROW[node];
+                    real now = to.regret[i] * (real)to.regret_scale[mark] + gain[j][r];
+                    now *= now > 0 ? to.keep : to.shrink;
+                    real ahead = now + gain[j][r];
+                    sum[j][r] = now;
+                    average[j][r] = to.cumulative[i] * (real)to.cumulative_scale[mark] + to.weight * reach[1 + r];
+                    most[d][0] = max(most[d][0], now > 0 ? now : -now / DEPTH);
+                    if (PREDICTIVE) most[d][1] = max(most[d][1], ahead > 0 ? ahead : -ahead / DEPTH);
+                    most[d][2] = max(most[d][2], average[j][r]);
 #else
-                        real sum = to.regret[i] + gain[j][r];
-                        sum *= sum > 0 ? to.keep : to.shrink;
-                        to.regret[i] = (stored)sum;
-                        if (to.prediction) to.prediction[i] = (stored)(sum + gain[j][r]);
-                        to.cumulative[i] = (stored)(to.cumulative[i] + to.weight * reach[1 + r]);
+                    real now = to.regret[i] + gain[j][r];
+                    now *= now > 0 ? to.keep : to.shrink;
+                    to.regret[i] = (stored)now;
+                    if (PREDICTIVE) to.prediction[i] = (stored)(now + gain[j][r]);
+                    to.cumulative[i] = (stored)(to.cumulative[i] + to.weight * reach[1 + r]);
 #endif
-                    }
                 }
-        }
-#if WHOLE
-        if (stage == 1) break;
-        __syncthreads();  // sums of hands are not read any more
-#pragma unroll
-        for (int d = 0; d < DECISIONS; d++)
-#pragma unroll
-            for (int k = 0; k < 3; k++) {
-                real greatest = most[d][k];
-                for (int s = 16; s; s /= 2) greatest = max(greatest, __shfl_xor_sync(0xffffffff, greatest, s));
-                if (lane == 0) top[(3 * d + k) * 32 + warp] = greatest;
             }
-        __syncthreads();
-        if (threadIdx.x < DECISIONS * 3) {
-            real greatest = 0;
-            for (int w = 0; w < THREADS / 32; w++) greatest = max(greatest, top[threadIdx.x * 32 + w]);
-            int exponent = 1;
-            frexp(greatest / 32766.0, &exponent);
-            inverse[threadIdx.x] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
-        } else if (threadIdx.x >= 64 && threadIdx.x < 64 + 2 * R) {
-            int r = threadIdx.x - 64;
-            chances[r] = chance(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
+    }
+#if WHOLE
+    __syncthreads();  // sums of hands are not read any more
+#pragma unroll
+    for (int d = 0; d < DECISIONS; d++)
+#pragma unroll
+        for (int k = 0; k < 3; k++) {
+            if (k == 1 && !PREDICTIVE) continue;
+            real greatest = most[d][k];
+#pragma unroll
+            for (int s = 16; s; s /= 2) greatest = max(greatest, __shfl_xor_sync(0xffffffff, greatest, s));
+            if (lane == 0) top[(3 * d + k) * 32 + warp] = greatest;
         }
-        __syncthreads();
+    __syncthreads();
+    if (threadIdx.x < DECISIONS * 3) {
+        real greatest = 0;
+        for (int w = 0; w < THREADS / 32; w++) greatest = max(greatest, top[threadIdx.x * 32 + w]);
+        int exponent = 1;
+        frexp(greatest / 32766.0, &exponent);
+        inverse[threadIdx.x] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
+    } else if (threadIdx.x >= 64 && threadIdx.x < 64 + 2 * R) {
+        int r = threadIdx.x - 64;
+        chances[r] = chance(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
     }
     __syncthreads();
+#pragma unroll
+    for (int j = 0; j < EACH; j++) {
+        if (!live[j]) continue;
+        int h = threadIdx.x + j * THREADS;
+#pragma unroll
+        for (int node = 0; node < NODES; node++)
+            if (PLAYER[node] == ME) {
+#pragma unroll
+                for (int a = 0; a < COUNT[node]; a++) {
+                    int r = ROW[node] + a, i = r * hands + h, d = SHIFT[node] / BITS;
+                    to.regret[i] = rounded(sum[j][r], inverse[3 * d], chances[R + r]);
+                    if (PREDICTIVE) to.prediction[i] = rounded(sum[j][r] + gain[j][r], inverse[3 * d + 1], chances[R + r]);
+                    to.cumulative[i] = rounded(average[j][r], inverse[3 * d + 2], chances[r]);
+                }
+            }
+    }
     if (threadIdx.x == 0) {
 #pragma unroll
         for (int node = 0; node < NODES; node++)
             if (PLAYER[node] == ME) {
-                to.regret_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * (SHIFT[node] / BITS)]);
-                to.cumulative_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * (SHIFT[node] / BITS) + 2]);
+                int d = SHIFT[node] / BITS;
+                to.regret_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * d]);
+                to.cumulative_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * d + 2]);
             }
     }
 #endif
@@ -241,7 +250,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (int j = 0; j < EACH; j++) own_reach[j] = live[j] ? own_come[t + j * THREADS] : (real)0;
     i64 from = own_mark * ours;
-    Learned to = {regret + from, cumulative + from, prediction ? prediction + from : prediction, regret_scale, cumulative_scale,
+    Learned to = {regret + from, cumulative + from, prediction + from, regret_scale, cumulative_scale,
                   keep, shrink, weight, scale_at, own_mark, turn};
     learn(to, own_policy, ours, live, own_reach, gain, room);
 #endif
