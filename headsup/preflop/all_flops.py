@@ -178,6 +178,7 @@ def run(args: argparse.Namespace) -> None:
     index, count = (int(part) for part in args.shard.split("/"))
     every = order(len(game.boards.levels[1]))
     missing = [flop for flop in every[index - 1 :: count] if _read(_path(work, flop), job) is None]
+    flop_game(chart.setting, 0)  # lists the boards of all flops, before several threads ask for them
     with until_stopped() as stop, ThreadPoolExecutor(AHEAD) as pool:
         ahead = deque(pool.submit(flop_game, chart.setting, flop) for flop in missing[:AHEAD])
         for place, flop in enumerate(missing):

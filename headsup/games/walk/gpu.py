@@ -32,6 +32,8 @@ from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
 
 THREADS = 128
 SHOWDOWN_THREADS = 256
+DEALS = 4
+"""Deals that a thread of `collect_values` takes, as in walk.cu."""
 C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 
 
@@ -305,7 +307,7 @@ class GpuWalker(ArrayWalker):
         fused = self._is_fused(s)
         entry, nodes = (self._entries, street.entries) if fused else (street.entry, street.nodes)
         self._run(
-            asked.kernels, "collect_values", hands, last + 1 - first, street.entries, above.deal, entry,
+            asked.kernels, "collect_values", hands, last + 1 - first, -(-street.entries // DEALS), above.deal, entry,
             street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first,
             street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value,
             nodes, self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,

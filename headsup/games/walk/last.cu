@@ -38,6 +38,12 @@ __device__ __forceinline__ void regret_matching(const stored* numbers, int hands
         }
 }
 
+// Ask for rows that the block reads later.
+__device__ __forceinline__ void prefetch(const stored* rows, int count) {
+    for (int i = threadIdx.x * (128 / (int)sizeof(stored)); i < count; i += THREADS * (128 / (int)sizeof(stored)))
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(rows + i));
+}
+
 // What a player has learned below an entry, [rows][hands]; `mark` counts rows over the boards of the street.
 struct Learned {
     stored *regret, *cumulative, *prediction;
@@ -184,6 +190,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     their_come += (above * their_come_rows + their_come_at[in]) * theirs;
     their_policy += their_mark * theirs, own_policy += own_mark * ours;
     int n = (begin[CARDS] - CARDS) / 2;
+    if (UP_MODE != BEST) prefetch(own_policy, ROWS[ME] * ours);
+    if (UP_MODE == LEARN) prefetch(cumulative + own_mark * ours, ROWS[ME] * ours);
     for (int i = t; i <= CARDS; i += THREADS) begins[i] = begin[i];
     for (int i = t; i < 2 * n; i += THREADS) places[i] = list[i];
     real x[EACH][LINES], v[EACH][NODES], m[EACH][LINES], gain[EACH][PAD];

@@ -108,7 +108,8 @@ extern "C" __global__ void collect_values(int deals, int hands, const int* child
     i64 begin = child[above_low + b], from = begin > low ? begin : low, to = child[above_low + b + 1];
     if (to > high) to = high;
     if (from >= to) return;
-    real* here = value + (b * deals + i) * hands + h;
-    *here = add_boards(from == begin ? (real)0 : *here, come + (i64)i * hands, (i64)deals * hands, low, from, to, first, renaming,
-                       maps, hands, h);
+    real *here = value + (b * deals + i) * hands + h, sum[1] = {from == begin ? (real)0 : *here};
+    const real* below[1] = {come + (i64)i * hands};
+    add_boards(sum, below, (i64)deals * hands, low, from, to, first, renaming, maps, hands, h);
+    *here = sum[0];
 }

@@ -15,6 +15,7 @@ typedef STORED stored;
 #define RESPOND 3
 #define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
 #define NONE 65535
+#define DEALS 4  // whose values a thread of `collect_values` adds up
 
 typedef Vector<real, WIDE> Vec;
 struct alignas(16) Four {  // a decision
@@ -331,7 +332,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
 }
 
 // Add the values of the entries of boards low .. high - 1 to those of the deals above, once for each board that they stand for.
-// A thread has a hand of a deal of a board above, whose children it takes in order.
+// A thread has a hand of DEALS deals of a board above, whose children it takes in order.
 //   deal, entry  the nodes, by number; child, first, renaming  as in `Boards`, of the whole street
 extern "C" __global__ void collect_values(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
                                  i64 high, const i64* first, const u8* renaming, const short* maps, int maps_size,
@@ -341,9 +342,19 @@ extern "C" __global__ void collect_values(const int* deal, const int* entry, int
     i64 begin = child[above_low + b], from = begin > low ? begin : low, to = child[above_low + b + 1];
     if (to > high) to = high;
     if (from >= to) return;
-    for (int i = blockIdx.y; i < deals; i += gridDim.y) {
-        real* here = value + ((i64)b * nodes + deal[i]) * hands + h;
-        *here = add_boards(from == begin ? (real)0 : *here, come + (i64)entry[i] * hands, (i64)come_nodes * hands, low, from, to,
-                           first, renaming, maps, maps_size, h);
+    for (int i = DEALS * blockIdx.y; i < deals; i += DEALS * gridDim.y) {
+        real *here[DEALS], sum[DEALS];
+        const real* below[DEALS];
+#pragma unroll
+        for (int n = 0; n < DEALS; n++) {
+            int d = min(i + n, deals - 1);
+            here[n] = value + ((i64)b * nodes + deal[d]) * hands + h;
+            below[n] = come + (i64)entry[d] * hands;
+            sum[n] = from == begin ? (real)0 : *here[n];
+        }
+        add_boards(sum, below, (i64)come_nodes * hands, low, from, to, first, renaming, maps, maps_size, h);
+#pragma unroll
+        for (int n = 0; n < DEALS; n++)
+            if (i + n < deals) *here[n] = sum[n];
     }
 }
