@@ -10,6 +10,9 @@ whole strategy: the chart, and on every flop the strategy that this procedure fi
 solves flops in a fixed random order, a small file each, and resumes where it stopped. While some are missing the
 result is an estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
 half, which misses something; `high` chooses and measures on the same flops, which finds more than there is.
+
+With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
+were checked down. Values of the solved flops are regressed on that, and only what is left over is sampled.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ import numpy as np
 
 from headsup.cards.classes import class_means, holdem_class_of_combo
 from headsup.common.archives import parse_array
-from headsup.common.arrays import Floats, Longs
+from headsup.common.arrays import AnyArray, Floats, Longs
 from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
 from headsup.common.errors import DataError, plainly
@@ -40,6 +43,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import RunOuts, TrunkWalker
 from headsup.games.walk.walk import MIX, Policy, check_kernels
 from headsup.preflop.chart import PreflopChart, Setting
+from headsup.preflop.pairs import read_pairs
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
 
@@ -106,22 +110,34 @@ def solve_flop(
     return FlopResult(best, value)
 
 
-def exploitability(chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult]) -> Exploitability:
-    """The exploitability of a chart from the flops that were solved; exact where they are all of them."""
+def exploitability(
+    chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult], pairs: AnyArray | None = None
+) -> Exploitability:
+    """The exploitability of a chart from the flops that were solved; exact where they are all of them.
+
+    `pairs` are the outcomes of pairs of classes on all flops, [flops, 2, 169, 169] (`headsup.preflop.pairs`).
+    """
     copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
     every = np.arange(len(flops), dtype=np.int64)
-    high, value = _measured(chart, flops, results, every, every)
+    if len(flops) == len(copies):
+        pairs = None
+    high, value = _measured(chart, flops, results, every, every, pairs)
     if len(flops) == len(copies):
         return Exploitability(high, high, value, len(flops))
     if len(flops) < 2:
         raise DataError("measure two flops or more before the exploitability is estimated")
     halves = every[::2], every[1::2]
-    lows = [_measured(chart, flops, results, *pair)[0] for pair in (halves, halves[::-1])]
+    lows = [_measured(chart, flops, results, *pair, pairs)[0] for pair in (halves, halves[::-1])]
     return Exploitability(float(np.mean(lows)), high, value, len(flops))
 
 
 def _measured(
-    chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult], chosen: Longs, measured: Longs
+    chart: PreflopChart,
+    flops: Sequence[int],
+    results: Sequence[FlopResult],
+    chosen: Longs,
+    measured: Longs,
+    pairs: AnyArray | None,
 ) -> tuple[float, float]:
     """Exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and measured
     on others."""
@@ -130,7 +146,7 @@ def _measured(
     total = 0.0
     for seat in (0, 1):
         first, second = (
-            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part])
+            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part], pairs)
             for part in (chosen, measured)
         )
         response = trunk_response(game, policy, seat, first[0])
@@ -147,20 +163,39 @@ def _dealt(
     seat: int,
     flops: Sequence[int],
     results: Sequence[FlopResult],
+    pairs: AnyArray | None,
 ) -> tuple[Floats, Floats]:
     """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
-    copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
-    factor = copies.sum() / copies[list(flops)].sum()
+    copies = whole_game(chart.setting).boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
     runouts, walk = RunOuts(game), TrunkWalker(game, None)
     walk.enter(seat, MIX, policy)
     lines = [line for line, _ in runouts.lines]
-    reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[lines]]]
+    reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[: int(game.rounds.deals[1])]]]
     dealt = []
     for name in ("best", "value"):
-        sums = factor * np.sum([getattr(result, name)[seat] for result in results], axis=0)[:, holdem_class_of_combo()]
-        sums[lines] = runouts.values(seat, reach)
+        values = np.stack([getattr(result, name)[seat] for result in results])
+        sums = copies.sum() / copies[list(flops)].sum() * values.sum(axis=0)
+        if pairs is not None:
+            for line in set(range(len(sums))) - set(lines):
+                outcomes = pairs @ class_means(reach[line])  # [flops, 2, 169]
+                sums[line] = _regressed(values[:, line], outcomes, copies, list(flops))
+        sums = sums[:, holdem_class_of_combo()]
+        sums[lines] = runouts.values(seat, reach[lines])
         dealt.append(sums)
     return dealt[0], dealt[1]
+
+
+def _regressed(values: Floats, outcomes: Floats, copies: Floats, flops: list[int]) -> Floats:
+    """[classes] the sum over all flops of values that are known on some, [flops, classes].
+
+    `outcomes` are known on all flops, [flops, 2, classes]: how much of the opponent's reach a class meets and beats.
+    """
+    met, won = outcomes[:, 0], outcomes[:, 1]
+    known = np.stack([met, won, won * won / np.maximum(met, 1e-30)], axis=-1)
+    sample, times = known[flops], copies[flops][:, None]
+    slopes = np.linalg.lstsq(sample.reshape(-1, 3), (values / times).ravel(), rcond=None)[0]
+    left = (values - times * (sample @ slopes)).sum(axis=0)
+    return np.asarray(copies @ (known @ slopes) + copies.sum() / times.sum() * left)
 
 
 def order(flops: int) -> list[int]:
@@ -188,7 +223,8 @@ def run(args: argparse.Namespace) -> None:
             _write(_path(work, flop), job, result)
             ahead.extend(pool.submit(flop_game, chart.setting, later) for later in missing[place + AHEAD :][:1])
     read = {flop: known for flop in every if (known := _read(_path(work, flop), job)) is not None}
-    measured = exploitability(chart, list(read), list(read.values()))
+    pairs = None if args.pairs is None else read_pairs(args.pairs)
+    measured = exploitability(chart, list(read), list(read.values()), pairs)
     print(json_line({"seconds": time.perf_counter() - began, **measured._asdict()}))
 
 
@@ -220,6 +256,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="for each flop")
     parser.add_argument("--seconds", type=float, metavar="S", help="begin no flop after this many seconds")
     parser.add_argument("--shard", default="1/1", metavar="I/N", help="solve only every Nth flop, from the Ith on")
+    parser.add_argument(
+        "--pairs", metavar="FILE", help="outcomes of pairs of hands on all flops, for a better estimate"
+    )
     parser.add_argument("--store", default="int16", choices=("float32", "int16"))
     parser.add_argument("--device", choices=DEVICES, default="cpu")
     plainly(lambda: run(parser.parse_args(words)))
