@@ -40,7 +40,7 @@ from headsup.common.stop import until_stopped
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.trunk import RunOuts, TrunkWalker
+from headsup.games.walk.trunk import TrunkWalker, run_outs
 from headsup.games.walk.walk import MIX, Policy, check_kernels
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.pairs import read_pairs
@@ -167,7 +167,7 @@ def _dealt(
 ) -> tuple[Floats, Floats]:
     """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
     copies = whole_game(chart.setting).boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
-    runouts, walk = RunOuts(game), TrunkWalker(game, None)
+    runouts, walk = run_outs(game), TrunkWalker(game, None)
     walk.enter(seat, MIX, policy)
     lines = [line for line, _ in runouts.lines]
     reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[: int(game.rounds.deals[1])]]]

@@ -4,24 +4,32 @@ The betting before the flop (the trunk) is solved together with the betting on a
 and every river, by CFR without any abstraction of hands (`headsup.solve.holdem.trunk`). All-in pots are settled by
 exact equities over all boards, so a menu of jams alone gives the jam-or-fold equilibrium.
 
-The exploitability that a solution reports is that of the solved game, in which only the flops of the subset come.
+The exploitability that a solution reports is that of the solved game, in which only the flops of the subset come. Pots
+there are corrected so that hands that are checked down earn what they earn over all flops (`subset_error`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
+from typing import cast
 
 import numpy as np
 
+from headsup.cards.boards import Boards
 from headsup.cards.classes import HOLDEM_CLASSES, class_means, holdem_class_of_combo
+from headsup.cards.combos import combo_masks
+from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, whole
 from headsup.common.progress import Watch
+from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.equity.holdem.flop_subsets import flop_subset
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet, board_subset
+from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.trunk import RunOuts, TrunkWalker
+from headsup.games.walk.trunk import CheckedDown, TrunkWalker, both_sides, open_lines, run_outs
 from headsup.games.walk.walk import BEST
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.solve.holdem.store import MemoryPlan, plan
@@ -39,7 +47,7 @@ PARTS = 4
 def subset_game(game: VectorGame, flops: int) -> VectorGame:
     """A game with a weighted subset of flops in place of all; with one flop where nobody can bet on it."""
     size = whole(flops, "flops", 1)
-    if len(RunOuts(game).lines) == int(game.rounds.deals[1]):
+    if len(run_outs(game).lines) == int(game.rounds.deals[1]):
         return board_packet(game, 0).game
     subset, level = flop_subset(size), game.boards.levels[1]
     numbers = [game.boards.find([int(card) for card in cards]).numbers[1] for cards in subset.flops]  # type: ignore[attr-defined]
@@ -49,6 +57,39 @@ def subset_game(game: VectorGame, flops: int) -> VectorGame:
     ]
     order = np.argsort(numbers)
     return board_subset(game, [numbers[i] for i in order], [times[i] for i in order])
+
+
+def subset_error(game: VectorGame, part: VectorGame) -> CheckedDown:
+    """What a subset of flops pays too little or too much if everybody checks after the flop.
+
+    Added to the subset's pots it makes checked-down hands exact, so that only what betting changes rests on the subset.
+    """
+    showdown, level = part.showdown, cast(Boards, part.boards.levels[1])
+    assert isinstance(showdown, Sorted)
+    deck, masks = showdown.boards.deck_mask.bit_count(), combo_masks(2)[showdown.hands[0]]
+    disjoint = (masks[:, None] & masks) == 0
+    met, beaten = np.zeros((2, *disjoint.shape))
+    for number, copies in enumerate(level.copies.tolist()):
+        left = (masks & level.masks[number]) == 0
+        meet = copies * (disjoint & left & left[:, None])
+        met += meet
+        beaten += meet * (1.0 + _lead(showdown, number, deck)) / 2.0
+    renamings = [showdown.renamed(0, r) for r in range(len(SUIT_PERMUTATIONS))]
+    scale = game.boards.totals()[1] / int(level.copies.sum()) / len(renamings) / comb(deck - 4, level.cards.shape[1])
+    met, beaten = (scale * sum(table[np.ix_(hands, hands)] for hands in renamings) for table in (met, beaten))
+    meet, share = CheckedDown(game, []).pairs[0]
+    return CheckedDown(part, open_lines(part), both_sides(meet - met, share - beaten))
+
+
+def _lead(showdown: Sorted, flop: int, deck: int) -> Floats:
+    """[hands, hands]: how much more often the first hand wins than the second over all turns and rivers."""
+    if deck < 52:
+        leads, boards = showdown.leads(1, flop)
+        return np.asarray(leads / boards)
+    known, lead = flop_pairs(showdown.boards.levels[1].cards[flop]), np.zeros(showdown.sizes)
+    wins = known.wins.astype(np.float64)
+    lead[np.ix_(known.hands, known.hands)] = (wins - wins.T) / known.runs
+    return lead
 
 
 @door(setting=of_kind(Setting), flops=whole, store=as_text, device=as_text, progress=as_call)
@@ -74,7 +115,8 @@ def solve_flops(
     part = subset_game(setting.game, flops)
     if announce is not None:
         announce(plan(part, store, threads or 1, device=device, fused=True))
-    solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device)
+    added = subset_error(setting.game, part) if open_lines(part) else None
+    solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device, added=added)
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})
     stopped = run.go(

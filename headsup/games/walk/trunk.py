@@ -6,6 +6,7 @@ weights (`headsup.games.holdem.packet.board_subset`). Lines after which nobody c
 choice: they are settled by the exact equities of both hands over all boards.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -21,22 +22,22 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.plain import PlainWalker
 from headsup.games.walk.walk import NO_RULE, Policy
 
+Pairs = tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+"""For each player [hands, opponent's hands]: how much two hands meet, and the player's share of the pot then."""
 
-class RunOuts:
-    """The lines of the first street after which nobody can bet any more, valued over all boards."""
 
-    def __init__(self, game: VectorGame) -> None:
-        self.game, betting, rounds = game, game.betting, game.rounds
-        self.lines: list[tuple[int, int]] = []  # the number of the line, and the showdown where it ends
-        for line, node in enumerate(rounds.deal[: int(rounds.deals[1])].tolist()):
-            while betting.player[node] == DEAL:
-                node = int(betting.child[node])
-            if betting.player[node] == SHOWDOWN:
-                self.lines.append((line, node))
+class CheckedDown:
+    """Lines of the first street, valued by what pairs of hands earn if nobody bets any more."""
+
+    def __init__(self, game: VectorGame, lines: list[tuple[int, int]], pairs: Pairs | None = None) -> None:
+        """`lines` are numbers of lines and the showdowns where they end; `pairs` are those of all boards by default."""
+        self.game, self.lines = game, lines
+        if pairs is not None:
+            self.pairs = pairs
 
     @cached_property
-    def _pairs(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """For each player [hands, opponent's hands]: whether they can meet, and the player's share of the pot."""
+    def pairs(self) -> Pairs:
+        """Over all boards of the game."""
         showdown = self.game.showdown
         if not isinstance(showdown, Sorted):
             raise UserError(f"{self.game} is not hold'em: only hold'em is cut below its first street")
@@ -50,12 +51,11 @@ class RunOuts:
         else:
             leads, boards = showdown.leads(0, 0)
             lead = leads / boards
-        share = meet * (1.0 + lead) / 2.0
-        return (meet, share), (np.ascontiguousarray(meet.T), np.ascontiguousarray((meet - share).T))
+        return both_sides(meet, meet * (1.0 + lead) / 2.0)
 
     def values(self, seat: int, reach: Floats) -> Floats:
         """[lines, hands]: what each hand of a seat earns, given the opponent's reach of these lines."""
-        meet, share = self._pairs[seat]
+        meet, share = self.pairs[seat]
         ends = [end for _, end in self.lines]
         lose, win = (
             pay[ends, seat][:, None] / self.game.mass for pay in (self.game.betting.lose, self.game.betting.win)
@@ -63,12 +63,40 @@ class RunOuts:
         return np.asarray(lose * (reach @ meet.T) + (win - lose) * (reach @ share.T))
 
 
+def both_sides(meet: Floats, share: Floats) -> Pairs:
+    """Pairs as both players see them."""
+    return (meet, share), (np.ascontiguousarray(meet.T), np.ascontiguousarray((meet - share).T))
+
+
+def run_outs(game: VectorGame) -> CheckedDown:
+    """The lines of the first street after which nobody can bet any more, valued over all boards."""
+    return CheckedDown(game, _ended(game, lambda node: False))
+
+
+def open_lines(game: VectorGame) -> list[tuple[int, int]]:
+    """The other lines that see the second street, with the showdowns where they end if everybody checks."""
+    closed = {line for line, _ in _ended(game, lambda node: False)}
+    return [(line, end) for line, end in _ended(game, lambda node: True) if line not in closed]
+
+
+def _ended(game: VectorGame, checks: Callable[[int], bool]) -> list[tuple[int, int]]:
+    """Lines of the first street with the showdowns to which they lead, past decisions at which a player `checks`."""
+    betting, rounds, lines = game.betting, game.rounds, []
+    for line, node in enumerate(rounds.deal[: int(rounds.deals[1])].tolist()):
+        while betting.player[node] == DEAL or (betting.player[node] < DEAL and checks(node)):
+            node = int(betting.child[node])
+        if betting.player[node] == SHOWDOWN:
+            lines.append((line, node))
+    return lines
+
+
 class TrunkWalker(PlainWalker):
     """Walks the first street itself; another walker, with its own policy and stores, walks the boards below it."""
 
-    def __init__(self, game: VectorGame, lower: Any) -> None:
+    def __init__(self, game: VectorGame, lower: Any, added: CheckedDown | None = None) -> None:
+        """`added` is paid on top of what the boards below pay."""
         super().__init__(game)
-        self.lower, self._runouts = lower, RunOuts(game)
+        self.lower, self._runouts, self._added = lower, run_outs(game), added
         self._hangs: tuple[Policy, tuple[Store, Store], bool] | None = None
 
     def hang(self, policy: Policy, stores: tuple[Store, Store], whole: bool) -> None:
@@ -81,11 +109,12 @@ class TrunkWalker(PlainWalker):
 
     def dealt_values(self, rule: Rule) -> Floats:
         """[deals, hands] for the seat and mode of the walk; both players' reach was found by `open`."""
-        deals, lines = self._deals(0), [line for line, _ in self._runouts.lines]
-        reach, values = (self.reach(0, 0), self.reach(0, 1)), self.walk_boards(self.seat, self.mode, rule)
-        if lines:
-            rows = self.rounds.at[1 - self.seat, deals[lines]]
-            values[lines] = self._runouts.values(self.seat, reach[1 - self.seat][rows])
+        values, reach = self.walk_boards(self.seat, self.mode, rule), self.reach(0, 1 - self.seat)
+        for known in (self._runouts, self._added):
+            if known is not None and known.lines:
+                lines = [line for line, _ in known.lines]
+                rows = self.rounds.at[1 - self.seat, self._deals(0)[lines]]
+                values[lines] = known.values(self.seat, reach[rows]) + (values[lines] if known is self._added else 0.0)
         return values
 
     def walk_boards(self, seat: int, mode: int, rule: Rule) -> Floats:

@@ -19,7 +19,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import thread_count
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
-from headsup.games.walk.trunk import TrunkWalker
+from headsup.games.walk.trunk import CheckedDown, TrunkWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
@@ -39,8 +39,12 @@ class TrunkCfr(Solver):
         threads: int | None = None,
         device: str = "cpu",
         fixed: Policy | None = None,
+        added: CheckedDown | None = None,
     ) -> None:
-        """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change."""
+        """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change.
+
+        `added`: what lines of the trunk pay on top of the boards below them.
+        """
         self.game, self.settings, self.iterations, self._fixed = game, settings, 0, fixed
         workers = thread_count(threads)
         self.stores = Stores(game, store, predictive=settings.predictive, device=device, threads=workers)
@@ -52,7 +56,7 @@ class TrunkCfr(Solver):
             lower = GpuWalker(game, dtype, fused=True)
         else:
             lower = Walker(game, dtype, workers, in_stages=True)
-        self.walker, none = TrunkWalker(game, lower), np.zeros(0)
+        self.walker, none = TrunkWalker(game, lower, added), np.zeros(0)
         sizes = [int(game.layout[p][1]) for p in (0, 1)]
         first, second = (
             Store(np.zeros(n), np.zeros(n), np.zeros(n if settings.predictive else 0), none, none, at, at)

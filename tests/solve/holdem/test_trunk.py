@@ -8,9 +8,10 @@ import pytest
 from headsup.common.backend import gpu_present
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.packet import board_packet, board_subset
-from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame
-from headsup.games.walk.trunk import RunOuts
+from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame, decisions
+from headsup.games.walk.trunk import run_outs
 from headsup.measure.exploit import measure
+from headsup.preflop.flops import subset_error
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_values
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.settings import PRESETS
@@ -44,7 +45,7 @@ def test_subset_counts_its_boards_by_weight(small: VectorGame) -> None:
 
 
 def test_all_in_lines_are_worth_what_the_boards_say(small: VectorGame) -> None:
-    runouts, solver = RunOuts(small), TrunkCfr(small, METHOD, store="float64", threads=1)
+    runouts, solver = run_outs(small), TrunkCfr(small, METHOD, store="float64", threads=1)
     assert [small.betting.line(int(small.rounds.deal[line])) for line, _ in runouts.lines] == [
         "all-in 10, call", "call, all-in 10, call", "raise 4, all-in 10, call", "call, raise 4, all-in 10, call",
     ]  # fmt: skip
@@ -93,7 +94,7 @@ def test_boards_one_by_one_add_up_to_the_whole(small: VectorGame) -> None:
             for s in range(1, small.streets):
                 low, high = solver.game.layout[seat][s : s + 2]
                 policy[seat][packet._place(small, seat, s)] = solver.stores.seats[seat].cumulative[low:high]
-    lines = [line for line, _ in RunOuts(small).lines]
+    lines = [line for line, _ in run_outs(small).lines]
     for seat in (0, 1):  # every packet settled these over all boards
         for best in (True, False):
             sums[seat, best][lines] /= len(small.boards.levels[1])
@@ -104,6 +105,24 @@ def test_boards_one_by_one_add_up_to_the_whole(small: VectorGame) -> None:
         assert trunk_values(small, fixed, seat, sums[seat, False], False) == pytest.approx(
             measured.values[seat], rel=exact
         )
+
+
+def test_a_corrected_subset_is_exact_for_hands_that_are_checked_down() -> None:
+    whole = named_game("holdem-nolimit", stack=5, ranks=4, menu=MENU)
+    assert isinstance(whole, VectorGame)
+    part = board_subset(whole, [0, 3, 8], [1, 2, 3])
+    values = []
+    for game, added in ((whole, None), (part, subset_error(whole, part)), (part, None)):
+        solver = TrunkCfr(game, METHOD, store="float64", threads=1, added=added)
+        for seat in (0, 1):
+            for street in range(1, game.streets):
+                rows = int(game.rounds.rows[seat, street])
+                low, high = game.layout[seat][street : street + 2]
+                numbers = solver.stores.seats[seat].cumulative[low:high].reshape(-1, rows, game.showdown.sizes[seat])
+                numbers[:, game.rounds.row[decisions(game.rounds, street, seat)]] = 1.0  # the first action is to check
+        values.append(np.stack([solver.dealt(seat, best=False) for seat in (0, 1)]))
+    assert np.allclose(values[1], values[0], atol=1e-14)
+    assert np.abs(values[2] - values[0]).max() > 1e-4
 
 
 @pytest.mark.gpu
