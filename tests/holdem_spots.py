@@ -126,12 +126,18 @@ def naive_spot(game: VectorGame) -> naive.Spot:
     return naive.spot(game.betting, game.boards, (cards_of(game, 0), cards_of(game, 1)), game.weights)
 
 
+@cache
+def least_renamed(sets: tuple[Cards, ...], orders: tuple[tuple[int, ...], ...]) -> tuple[Cards, ...]:
+    """The first of what sets of cards become when suits are renamed in these ways."""
+    return min(tuple(tuple(sorted(c - c % 4 + order[c % 4] for c in cards)) for cards in sets) for order in orders)
+
+
 class RandomPlay:
     """Random shares for every decision, board and hand, some of them 0; the same where suits alone differ."""
 
     def __init__(self, game: VectorGame, seed: int, suits_alike: bool = True) -> None:
         self.game, self.seed = game, seed
-        self.orders = list(permutations(range(game.boards.suits))) if suits_alike else [(0, 1, 2, 3)]
+        self.orders = tuple(permutations(range(game.boards.suits))) if suits_alike else ((0, 1, 2, 3),)
         self.hands = (cards_of(game, 0), cards_of(game, 1))
         self.known: dict[tuple[int, Cards, tuple[Cards, ...]], list[float]] = {}
 
@@ -139,10 +145,7 @@ class RandomPlay:
         """How often each action is taken."""
         key = decision, hand, board
         if key not in self.known:
-            sets = (tuple(self.game.boards.root), *board, hand)
-            alike = min(
-                tuple(tuple(sorted(c - c % 4 + order[c % 4] for c in cards)) for cards in sets) for order in self.orders
-            )
+            alike = least_renamed((tuple(self.game.boards.root), *board, hand), self.orders)
             random = Random(f"{self.seed} {decision} {alike}")
             drawn = [max(0.0, random.random() - 0.2) for _ in range(int(self.game.betting.count[decision]))]
             total = sum(drawn)
