@@ -36,7 +36,8 @@ def strengths(
     held = np.ascontiguousarray(holes, dtype=np.uint8).reshape(-1, 2)
     tables = np.ascontiguousarray(boards, dtype=np.uint8)
     out = np.empty(len(held), dtype=np.uint8)
-    hand_kernels.strengths(held, np.broadcast_to(tables, (len(held), tables.shape[-1])), board_pairs, river_draws, out)
+    there = np.require(np.broadcast_to(tables, (len(held), tables.shape[-1])), np.uint8, ("C", "W"))
+    hand_kernels.strengths(held, there, board_pairs, river_draws, out)
     return out
 
 

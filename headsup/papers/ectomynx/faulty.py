@@ -61,6 +61,7 @@ def missed_straights() -> npt.NDArray[np.uint16]:
     lies[lies] = [classes()[value - 1].category == STRAIGHT for value in right.values[slots[lies]].tolist()]
     values = right.values.copy()
     values[slots[lies]] = without_straights()[lies]
+    values.setflags(write=False)  # as the right ones: another kind of array would be another kernel
     return values
 
 
