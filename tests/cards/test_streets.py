@@ -125,17 +125,21 @@ def test_arrays_agree_with_the_index_of_one_deal_step_by_step(rounds: tuple[int,
     numbers = indexer.index_array(deals)
     back = indexer.unindex_array(numbers)
     sizes = indexer.class_size_array(numbers)
-    for deal, number, rep, size in zip(deals.tolist(), numbers.tolist(), back.tolist(), sizes.tolist(), strict=True):
-        assert naive_index(indexer, deal) == number == indexer.index(deal)
+    rows = list(zip(deals.tolist(), numbers.tolist(), back.tolist(), sizes.tolist(), strict=True))
+    for deal, number, _, size in rows:
+        assert naive_index(indexer, deal) == number
+        assert canonical(split(rounds, deal))[1] == size
+    for deal, number, rep, size in rows[::5]:  # deal by deal the arrays are asked with one row
+        assert indexer.index(deal) == number
         assert indexer.unindex(number) == tuple(rep) == indexer.canonical(deal)
-        assert indexer.class_size(number) == size == canonical(split(rounds, deal))[1]
+        assert indexer.class_size(number) == size
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_every_sampled_index_comes_back(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
     edges = [one.offset for one in indexer.configurations] + [one.offset - 1 for one in indexer.configurations[1:]]
-    random = np.random.default_rng(1).integers(0, indexer.size, 200_000)
+    random = np.random.default_rng(1).integers(0, indexer.size, 50_000)
     numbers = np.concatenate([random, edges, [indexer.size - 1]])
     deals = indexer.unindex_array(numbers)
     assert np.array_equal(indexer.index_array(deals), numbers)
@@ -147,7 +151,7 @@ def test_every_sampled_index_comes_back(rounds: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_a_renaming_or_another_order_within_a_round_keeps_the_index(rounds: tuple[int, ...]) -> None:
     indexer = street_indexer(rounds)
-    deals = random_deals(20_000, indexer.n_cards, seed=2)
+    deals = random_deals(5_000, indexer.n_cards, seed=2)
     numbers = indexer.index_array(deals)
     assert numbers.min() >= 0
     assert numbers.max() < indexer.size
