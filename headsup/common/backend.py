@@ -52,7 +52,7 @@ def jit(
     """
 
     def compile_(f: Callable[..., Any]) -> Any:
-        more: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if inner else {}
+        more: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inner}  # C never calls a kernel
         if bare:
             more |= {"_nrt": False, "error_model": "numpy"}
         compiled = numba.njit(
