@@ -16,12 +16,13 @@ from headsup.cards.combos import colex
 from headsup.cards.ranges.parser import parse_range
 from headsup.cli import main
 from headsup.common.errors import UserError
+from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import look_inside
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.compare import PreflopComparison, compare_checked_down
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
-from headsup.preflop.view import hands_met, reach_of, row_counts, rows_at
+from headsup.preflop.view import hands_met, node_after, reach_of, row_counts, rows_at
 from tests.solve import compiled
 
 EVERY = shipped_stacks()
@@ -76,6 +77,18 @@ def test_values_of_shipped_charts_add_up(stack: int) -> None:
         for action in view.table():
             assert 0.0 <= action["frequency"] <= 1.0
             assert abs(action["ev_bb"] or 0.0) <= stack
+
+
+@pytest.mark.parametrize("stack", EVERY)
+def test_an_action_of_a_shipped_chart_loses_no_more_than_is_put_in(stack: int) -> None:
+    """The value of an action is followed by best play, also for hands that never take it."""
+    chart = shipped_preflop(stack)
+    betting = chart.setting.betting
+    for seat, line in chart.lines:
+        view, node = chart.at(line), node_after(betting, line)
+        for action in range(len(view.actions)):
+            paid = betting.paid[int(betting.child[node]) + action, ("sb", "bb").index(seat)] / CHIPS
+            assert np.nanmin(view.ev[action]) >= -paid - 1e-3, (line, view.actions[action])
 
 
 @pytest.mark.parametrize("stack", EVERY)

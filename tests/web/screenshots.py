@@ -27,7 +27,7 @@ ADDRESS = f"http://127.0.0.1:{PORT}"
 SHOTS = (
     ("jamfold", "/jamfold?stack=10&hand=63s", 1280, 1010, "dark"),
     ("omaha", "/jamfold?game=omaha8&stack=10&hand=AsKsQsJs", 1280, 900, "light"),
-    ("preflop", "/preflop?stack=10&hand=K9s", 1280, 1230, "light"),
+    ("preflop", "/preflop?stack=15&hand=K9s", 1280, 1300, "dark"),
     ("equity", "/equity?a=QQ%2B,AKs&b=22-99,A2s-A9s:0.5&board=Ks7d2c", 1280, 1130, "light"),
     ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1000, "dark"),
     ("rules", "/rules?game=omaha8", 1280, 860, "light"),
