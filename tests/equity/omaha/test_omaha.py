@@ -95,10 +95,9 @@ def test_a_hand_against_a_random_one_is_exact() -> None:
     result = equity("AsAd2s3d", "random", game="omaha8")
     assert result.exact
     assert result.deals == comb(48, 4) * comb(44, 5)
-    estimate = equity("AsAd2s3d", "random", game="omaha8", method="sampling", samples=100_000, seed=3)
+    estimate = equity("AsAd2s3d", "random", game="omaha8", method="sampling", samples=20_000, seed=3)
     assert estimate.interval is not None
     assert abs(result.equity - estimate.equity) < 1.5 * estimate.interval.margin
-    assert equity("random", "AhAc2h3c", game="omaha").grid == mirrored(high_only(result.grid))
 
 
 @pytest.mark.parametrize("game", GAMES)
