@@ -13,7 +13,7 @@ from headsup.common.errors import UserError
 if TYPE_CHECKING:
     from headsup.play.coach.decks import QuestionDeck
 
-HELP = """Train decisions at the terminal; answers that lose less than 0.01 bb (or --within) count as correct.
+HELP = """Train decisions at the terminal; answers that lose less than a threshold (--within) count as correct.
 
 WHAT is jamfold (with --game, --stack, --seat), preflop (decisions before the flop, with --stack and --seat), spot FILE
 (a solved spot), hands FILE (a file for `headsup review`), flops (estimate equities, with --hand and --range) or card
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_cards(parser)
     parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before the blinds are posted (default: 10)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seat", choices=["sb", "bb", "both"], default="both", help="which seat (default: both)")
-    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jamfold and preflop: what a correct answer may lose (default: 0.01)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jamfold and preflop: what a correct answer may lose (default: 0.01, preflop: 0.05)")  # noqa: E501  # fmt: skip
     parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a shipped flop formula (default: AKs)")
     parser.add_argument("--range", default="RS", metavar="R", help="the opponent's range: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
     parser.add_argument("--lines", type=int, metavar="N", help="lines of the rule card (default: 4)")
@@ -90,7 +90,7 @@ def make_deck(args: argparse.Namespace) -> QuestionDeck:
     if args.what == "jamfold":
         return JamFoldDeck(args.game, args.stack, args.seat, args.within)
     if args.what == "preflop":
-        return PreflopDeck(args.stack, args.seat, args.within)
+        return PreflopDeck(args.stack, args.seat, *((args.within,) if "within" in args.given else ()))
     if args.what == "flops":
         return FlopDeck(args.hand, args.range)
     if args.what == "card":

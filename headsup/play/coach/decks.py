@@ -94,7 +94,7 @@ class PreflopDeck:
     """Decisions before the flop by the shipped chart of a stack; keys are `raise 2, all-in | K7o`."""
 
     @door(stack=finite, seat=as_text, epsilon=finite)
-    def __init__(self, stack: float = 10.0, seat: str = "both", epsilon: float = 0.01) -> None:
+    def __init__(self, stack: float = 10.0, seat: str = "both", epsilon: float = CLOSEST) -> None:
         if seat not in (*SEATS, "both"):
             raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
         if not 0.0 <= epsilon <= 1.0:

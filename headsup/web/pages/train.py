@@ -17,6 +17,7 @@ from headsup.common.plot import line_chart
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.play.coach.decks import HandsDeck, QuestionDeck, SpotDeck
 from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, score
+from headsup.play.coach.reference import CLOSEST
 from headsup.play.coach.trainer import GAPS, answer, next_key, progress
 from headsup.preflop.shipped import shipped_stacks
 from headsup.spots.solve import SOLVED_TO
@@ -36,7 +37,7 @@ from headsup.web.walking import load
 router = APIRouter()
 FIELDS = {
     "jamfold": {"game": "holdem", "stack": "10", "seat": "both", "within": "0.01"},
-    "preflop": {"stack": "10", "seat": "both", "within": "0.01"},
+    "preflop": {"stack": "10", "seat": "both", "within": f"{CLOSEST:g}"},
     "spot": {"spot": ""},
     "hands": {"hands": "", "player": ""},
     "flops": {"hand": "AKs", "villain": "RS"},
