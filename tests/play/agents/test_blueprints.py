@@ -80,8 +80,7 @@ def test_before_the_flop_it_plays_the_chart(stack: float) -> None:
     there, chart = table("holdem-nolimit", stack), shipped_preflop(stack)
     agent, classes = make_agent("nolimit", there), holdem_class_of_combo()
     assert isinstance(agent, BlueprintPlayer)
-    tree = chart.setting.chart.betting
-    low = round(there.unit * int(tree.amount[tree.child[0] + 2]) / chart.setting.chart.unit)  # fold, call, raise
+    low = round(float(chart.at("").actions[2].partition(" ")[2]) * there.unit)  # fold, call, raise
     everything = there.betting.stacks[0]
     lines: tuple[tuple[str, tuple[Action, ...]], ...] = (
         ("", ()),
@@ -100,7 +99,8 @@ def test_before_the_flop_it_plays_the_chart(stack: float) -> None:
         for name, row in zip(expected.actions, expected.frequencies, strict=True):
             kind = {"fold": Action("f"), "call": Action("c"), "check": Action("c")}.get(name)
             if kind is None:
-                kind = Action("r", everything if name.startswith("all-in") else low)
+                amount = round(float(name.partition(" ")[2]) * there.unit)
+                kind = Action("r", everything if name.startswith("all-in") else amount)
             np.testing.assert_allclose(agent.hand_probabilities(view, kind), row[classes], atol=1.5 / 255)
 
 
