@@ -76,6 +76,12 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
     return BucketStrategy(played, buckets, record.strategy)
 
 
+def exact_blueprints() -> dict[float, Path]:
+    """The file that plays each stack for which it was made."""
+    known = blueprint_stacks()
+    return {float(stack): blueprint_path(stack) if known else shipped_path(stack) for stack in known or STACKS}
+
+
 def has_blueprint(stack: float) -> bool:
     """Whether a blueprint plays a stack, in big blinds."""
     return LEAST <= stack <= MOST if blueprint_stacks() else stack in STACKS

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from headsup.games.betting.stakes import SEATS
-from headsup.nolimit.shipped import STACKS
+from headsup.nolimit.shipped import exact_blueprints
 from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.coach.judges import StrategyJudge, class_of, equilibrium, strategy_for
 from headsup.play.coach.reference import NEVER, STRATEGY, ActionChoice, ReferenceAnswer
@@ -94,7 +94,7 @@ def knower(sitting: Sitting) -> str:
     if sitting.game.endswith("jamfold"):
         return "jamfold"
     if sitting.game == "holdem-nolimit":
-        return "nolimit:blueprint" if sitting.stack in STACKS else ""
+        return "nolimit:blueprint" if sitting.stack in exact_blueprints() else ""
     return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
 
 

@@ -245,16 +245,12 @@ def _shipped_for(table: Table) -> StrategyJudge | None:
             return None
         return _from_agent("limit", "limit", named_table("holdem-limit"), "the shipped limit strategy", table)
     stack = rules.stacks[0] / unit
-    if rules.kind != "no-limit" or rules.jam_or_fold or len(set(rules.stacks)) > 1:
-        return None
-    there, name = named_table("holdem-nolimit", stack), f"the no-limit blueprint, {stack:g} bb"
-    if lines_path(f"blueprint-{stack:g}").exists():
-        return _from_agent("nolimit:blueprint", f"blueprint-{stack:g}", there, name, table)
-    from headsup.nolimit.shipped import STACKS, shipped_path
+    from headsup.nolimit.shipped import exact_blueprints
 
-    if stack not in STACKS:
+    if rules.kind != "no-limit" or rules.jam_or_fold or len(set(rules.stacks)) > 1 or stack not in exact_blueprints():
         return None
-    return _from_agent(f"nolimit:{shipped_path(int(stack))},blueprint", f"nolimit-{stack:g}", there, name, table)
+    file, there = exact_blueprints()[stack].stem, named_table("holdem-nolimit", stack)
+    return _from_agent("nolimit:blueprint", file, there, f"the no-limit blueprint, {stack:g} bb", table)
 
 
 def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyJudge:
