@@ -273,7 +273,7 @@ def test_first_street_that_is_fixed_stays_and_the_rest_is_that_of_the_cut_game(
     assert begun == pytest.approx(cut.measure().mbb, rel=1e-6)
     cut.step(25)
     ours.step(25)
-    assert ours.measure().mbb == pytest.approx(cut.measure().mbb, rel=1e-2)
+    assert ours.measure().mbb == pytest.approx(cut.measure().mbb, rel=5e-2)
     assert ours.measure().mbb < begun / 10
     for seat in (0, 1):
         assert (ours.policy()[seat][: len(given[seat])] == given[seat]).all()
