@@ -128,16 +128,22 @@ class PreflopChart:
     @property
     def exploitability_text(self) -> str:
         """The exploitability, and whether it is exact."""
-        low, high = self.about.get("low_mbb"), self.about.get("high_mbb")
-        how = "exact" if self.about["exact"] else "estimated" if low is None else f"estimated: {low:.1f} to {high:.1f}"
-        return f"{self.exploitability_mbb:.3f} mbb/g, {how}"
+        if self.about["exact"]:
+            return f"{self.exploitability_mbb:.3f} mbb/g, exact over all flops"
+        if self.measured is None:
+            return f"{self.exploitability_mbb:.3f} mbb/g on the flops of the subset, estimated"
+        between = f"{self.about['low_mbb']:.1f} to {self.about['high_mbb']:.1f}"
+        return f"{self.exploitability_mbb:.1f} mbb/g, estimated from {self.measured} of 1,755 flops: {between}"
+
+    @property
+    def measured(self) -> int | None:
+        """On how many random flops the exploitability was measured; None if on those of the subset only."""
+        return self.about.get("measured_flops")
 
     @property
     def note(self) -> str:
-        """How far the figures can be trusted."""
-        solved = f"solved with {self.about['flops']} flops that stand for all; exploitability"
-        measured = self.about.get("measured_flops")
-        return f"{solved} within that game" if measured is None else f"{solved} on {measured:,} of 1,755 flops"
+        """How the chart was solved."""
+        return f"solved with {self.about['flops']} flops that stand for all"
 
     def __repr__(self) -> str:
         actions = ", ".join(f"{action} {share:.1%}" for action, share in self.at("").totals.items())
