@@ -5,7 +5,7 @@ every line that reaches it, and reports what each hand class earns there, by its
 Nothing else of the flop is kept. The sum over all flops, put into the trunk, gives the exact exploitability of the
 whole strategy: the chart, and on every flop the strategy that this procedure finds.
 
-    python -m headsup.preflop.all_flops chart.headsup --work folder --iterations 60 --device gpu
+    python -m headsup.preflop.all_flops chart.headsup --work folder --iterations 100 --device gpu
 
 solves flops in a fixed random order, a small file each, and resumes where it stopped. While some are missing the
 result is an estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
@@ -48,7 +48,7 @@ from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
 
 METHOD = "dcfr-holdem"
-ITERATIONS = 60
+ITERATIONS = 100
 AHEAD = 3
 """Flops whose hands are put in order while another one is solved."""
 

@@ -13,7 +13,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import CHIPS, Stakes
 from headsup.jamfold.answer import answer
-from headsup.preflop import all_flops, flops
+from headsup.preflop import all_flops, flops, pairs
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.flops import solve_flops
 from headsup.preflop.view import node_after
@@ -149,3 +149,31 @@ def test_a_best_response_earns_more_than_the_strategy_on_every_line(chart: Prefl
     result = all_flops.solve_flop(chart, all_flops.flop_game(chart.setting, 0), 2, store="float64", threads=1)
     assert (result.best >= result.value - 1e-12).all()
     assert (result.best > result.value + 1e-9).any()
+
+
+def test_values_that_follow_from_checking_down_are_known_from_a_few_flops() -> None:
+    """Whatever is linear in the outcomes needs no sampling; what is left over is scaled up by the flops it stands for."""
+    rng = np.random.default_rng(3)
+    outcomes, copies, flops = rng.random((40, 2, 169)), rng.integers(1, 25, 40).astype(float), [3, 8, 21, 30]
+    linear = copies[:, None] * (outcomes[:, 0] * -0.5 + outcomes[:, 1] * 2.0)
+    assert np.allclose(all_flops._regressed(linear[flops], outcomes, copies, flops), linear.sum(axis=0))
+    noisy = linear + rng.random((40, 169))
+    every = list(range(40))
+    assert np.allclose(all_flops._regressed(noisy, outcomes, copies, every), noisy.sum(axis=0))
+
+
+def test_pairs_of_classes_on_a_flop(tmp_path: Path) -> None:
+    known = {card: place for place, card in enumerate("23456789TJQKA")}
+    flop = np.array([4 * known["A"] + 3, 4 * known["K"] + 2, 4 * known["7"] + 1], dtype=np.uint8)
+    met, beaten = pairs.class_pairs(flop)
+    aces, kings = known_class("AA"), known_class("KK")
+    assert met[aces, kings] == pytest.approx(3 / 6 * 3)  # three of the six pairs of aces are left, and three of kings
+    assert 0.9 < beaten[aces, kings] / met[aces, kings] < 1.0
+    assert np.allclose(
+        beaten + (beaten * holdem_class_sizes()[:, None]).T / holdem_class_sizes()[:, None], met, atol=1e-4
+    )
+    with pytest.raises(DataError, match="cannot be read"):
+        pairs.read_pairs(tmp_path / "none.npy")
+    np.save(tmp_path / "few.npy", np.zeros(3, dtype=np.float32))
+    with pytest.raises(DataError, match="make it with this module"):
+        pairs.read_pairs(tmp_path / "few.npy")
