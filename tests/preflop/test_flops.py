@@ -152,7 +152,7 @@ def test_a_best_response_earns_more_than_the_strategy_on_every_line(chart: Prefl
 
 
 def test_values_that_follow_from_checking_down_are_known_from_a_few_flops() -> None:
-    """Whatever is linear in the outcomes needs no sampling; what is left over is scaled up by the flops it stands for."""
+    """What is linear in the outcomes needs no sampling; what is left over is scaled up to all flops."""
     rng = np.random.default_rng(3)
     outcomes, copies, flops = rng.random((40, 2, 169)), rng.integers(1, 25, 40).astype(float), [3, 8, 21, 30]
     linear = copies[:, None] * (outcomes[:, 0] * -0.5 + outcomes[:, 1] * 2.0)
