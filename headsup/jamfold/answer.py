@@ -90,7 +90,13 @@ class JamFoldAnswer(Equilibrium):
         return bool(abs(self.ev(seat)[hand] - self.ev_fold(seat)) < CLOSE_BB)
 
 
-@door(folder=as_path, device=check_device, fresh=as_truth, hand=whole)
+def _as_stakes(given: Any, what: str) -> Stakes:
+    if isinstance(given, Stakes):
+        return given
+    return Stakes.of(positive(given, f"{what} (the stack in big blinds, or Stakes)"))
+
+
+@door(stakes=_as_stakes, folder=as_path, device=check_device, fresh=as_truth, hand=whole)
 def answer(
     game: str,
     stakes: Stakes | float,
@@ -108,9 +114,7 @@ def answer(
     check_source(game, device, folder)
     if hand is not None:
         between(0, len(class_sizes(game)) - 1)(hand, "hand")
-    if not isinstance(stakes, Stakes):
-        positive(stakes, "stakes (the stack in big blinds, or Stakes)")
-        stakes = Stakes.of(stakes)
+    assert isinstance(stakes, Stakes)
     if not (fresh or device != "cpu" or folder is not None):
         known = _from_shipped(game, stakes, hand)
         if known is not None:

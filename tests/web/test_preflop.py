@@ -164,7 +164,7 @@ def test_following_a_line_in_the_browser_and_back(page: Any) -> None:
     page.goto(f"/preflop?stack={STACK}")
     page.click(".act:has-text('call')")
     until(page, "document.querySelector('#view h2')?.innerText === 'Big blind after call'")
-    assert "line=call" in page.url
+    until(page, "location.search.includes('line=call')")
     page.click("[data-grid] button[value='bb:K7o']")
     page.wait_for_selector(".hand h2:has-text('K7o')")
     assert page.evaluate(AS_SENT)
@@ -197,7 +197,7 @@ def test_sliding_keeps_the_line_in_the_browser(page: Any, tmp_path: Path, monkey
         slider.fill("9")
         until(page, "document.querySelector('.facts').innerText.includes('0.0900')")
         assert "after call" in page.inner_text("#view h2 >> nth=0")
-        assert re.search("stack=9.*line=call.*hand=T9s", page.url)
+        until(page, "/stack=9.*line=call.*hand=T9s/.test(location.search)")
         slider.fill("8")
         until(page, "document.querySelector('#view').innerText.includes('the one for 7 bb, the nearest')")
         page.click(".hand a:has-text('6 bb')")

@@ -91,7 +91,7 @@ DRAWN = frozenset({"draw", "pair and draw"})
 PAIRS, COMPLETE = frozenset({"pair", "pair and draw"}), frozenset({"flush or straight"})
 
 
-class Rate(NamedTuple):
+class BaseRate(NamedTuple):
     """One of the report's seven base rates with a hand that shows it."""
 
     event: str
@@ -104,12 +104,12 @@ class Rate(NamedTuple):
 
 
 RATES = (
-    Rate("hitting a flush draw on a street", "20 %", "Jh9h", "Ah8h4d", 0, "flush", COMPLETE),
-    Rate("hitting a straight draw on a street", "18 %", "9h8d", "7c6sKd", 0, "straight", COMPLETE),
-    Rate("hitting a pair on a street, two unpaired cards", "13 %", "Jh9d", "As8c4h", 0, "flush", PAIRS),
-    Rate("hitting a gutshot on a street", "9 %", "Jh9d", "Qs8c4h", 0, "straight", COMPLETE),
-    Rate("hitting a pair by discarding", "20 % on the flop, 25 % on the turn", "Jh9d", "As8c4h", 2, "flush", PAIRS),
-    Rate("re-creating a flush draw by discarding", "20 %", "Jh9h", "Ah8h4d", 2, "flush", DRAWN),
+    BaseRate("hitting a flush draw on a street", "20 %", "Jh9h", "Ah8h4d", 0, "flush", COMPLETE),
+    BaseRate("hitting a straight draw on a street", "18 %", "9h8d", "7c6sKd", 0, "straight", COMPLETE),
+    BaseRate("hitting a pair on a street, two unpaired cards", "13 %", "Jh9d", "As8c4h", 0, "flush", PAIRS),
+    BaseRate("hitting a gutshot on a street", "9 %", "Jh9d", "Qs8c4h", 0, "straight", COMPLETE),
+    BaseRate("hitting a pair by discarding", "20 % on the flop, 25 % on the turn", "Jh9d", "As8c4h", 2, "flush", PAIRS),
+    BaseRate("re-creating a flush draw by discarding", "20 %", "Jh9h", "Ah8h4d", 2, "flush", DRAWN),
 )
 TURN = "2d"  # a turn that helps none of these hands
 
@@ -125,7 +125,7 @@ def rates() -> Section:
     return written(__file__, "rates", rows)
 
 
-def _counted(rate: Rate, board: str) -> str:
+def _counted(rate: BaseRate, board: str) -> str:
     counts = card_makes(parse_cards(rate.hole), parse_cards(board), rate.swap, rate.draw)
     hits, total = sum(counts[kind] for kind in rate.wanted), sum(counts.values())
     return f"{hits} of {total} = {hits / total:.1%}"
