@@ -156,3 +156,10 @@ __device__ inline void add_boards(T (&sum)[N], const T* const (&below)[N], i64 s
             for (int n = 0; n < N; n++) sum[n] += below[n][at];
         }
 }
+
+// The chance, from 0 to 1, by which the numbers of a row are rounded up to int16: see `_pack` among the CPU's kernels of walks.
+template <class T>
+__device__ inline T rounding_chance(i64 place, i64 key) {
+    u64 seed = (u64)(place * 0x9E3779B1ll + key * 0x85EBCA77ll) & 0xFFFFFFFFull;
+    return (T)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
+}

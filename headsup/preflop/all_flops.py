@@ -40,7 +40,7 @@ from headsup.common.stop import until_stopped
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.trunk import TrunkWalker, run_outs
+from headsup.games.walk.trunk import TrunkWalker, open_lines, run_outs
 from headsup.games.walk.walk import MIX, Policy, check_kernels
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.pairs import read_pairs
@@ -119,15 +119,14 @@ def exploitability(
     """
     copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
     every = np.arange(len(flops), dtype=np.int64)
-    if len(flops) == len(copies):
-        pairs = None
-    high, value = _measured(chart, flops, results, every, every, pairs)
+    known = None if pairs is None or len(flops) == len(copies) else [_checked_down(chart, p, pairs) for p in (0, 1)]
+    high, value = _measured(chart, flops, results, every, every, known)
     if len(flops) == len(copies):
         return Exploitability(high, high, value, len(flops))
     if len(flops) < 2:
         raise DataError("measure two flops or more before the exploitability is estimated")
     halves = every[::2], every[1::2]
-    lows = [_measured(chart, flops, results, *pair, pairs)[0] for pair in (halves, halves[::-1])]
+    lows = [_measured(chart, flops, results, *pair, known)[0] for pair in (halves, halves[::-1])]
     return Exploitability(float(np.mean(lows)), high, value, len(flops))
 
 
@@ -137,7 +136,7 @@ def _measured(
     results: Sequence[FlopResult],
     chosen: Longs,
     measured: Longs,
-    pairs: AnyArray | None,
+    known: list[dict[int, Floats]] | None,
 ) -> tuple[float, float]:
     """Exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and measured
     on others."""
@@ -146,7 +145,7 @@ def _measured(
     total = 0.0
     for seat in (0, 1):
         first, second = (
-            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part], pairs)
+            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part], known)
             for part in (chosen, measured)
         )
         response = trunk_response(game, policy, seat, first[0])
@@ -163,26 +162,36 @@ def _dealt(
     seat: int,
     flops: Sequence[int],
     results: Sequence[FlopResult],
-    pairs: AnyArray | None,
+    known: list[dict[int, Floats]] | None,
 ) -> tuple[Floats, Floats]:
     """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
     copies = whole_game(chart.setting).boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
-    runouts, walk = run_outs(game), TrunkWalker(game, None)
-    walk.enter(seat, MIX, policy)
+    runouts, reach, dealt = run_outs(game), _reach_of_lines(game, policy, 1 - seat), []
     lines = [line for line, _ in runouts.lines]
-    reach = walk.reach(0, 1 - seat)[game.rounds.at[1 - seat, game.rounds.deal[: int(game.rounds.deals[1])]]]
-    dealt = []
     for name in ("best", "value"):
         values = np.stack([getattr(result, name)[seat] for result in results])
         sums = copies.sum() / copies[list(flops)].sum() * values.sum(axis=0)
-        if pairs is not None:
-            for line in set(range(len(sums))) - set(lines):
-                outcomes = pairs @ class_means(reach[line])  # [flops, 2, 169]
-                sums[line] = _regressed(values[:, line], outcomes, copies, list(flops))
+        for line, outcomes in {} if known is None else known[seat].items():
+            sums[line] = _regressed(values[:, line], outcomes, copies, list(flops))
         sums = sums[:, holdem_class_of_combo()]
         sums[lines] = runouts.values(seat, reach[lines])
         dealt.append(sums)
     return dealt[0], dealt[1]
+
+
+def _reach_of_lines(game: VectorGame, policy: Policy, seat: int) -> Floats:
+    """[lines, hands]: a seat's reach where the trunk ends."""
+    walk = TrunkWalker(game, None)
+    walk.enter(1 - seat, MIX, policy)
+    return np.asarray(walk.reach(0, seat)[game.rounds.at[seat, game.rounds.deal[: int(game.rounds.deals[1])]]])
+
+
+def _checked_down(chart: PreflopChart, seat: int, pairs: AnyArray) -> dict[int, Floats]:
+    """[flops, 2, classes] for each line with play after the flop: how much of the opponent's reach a class of the seat
+    meets and beats."""
+    game = board_packet(whole_game(chart.setting), 0).game
+    reach = class_means(_reach_of_lines(game, policy_of(chart), 1 - seat))
+    return {line: np.asarray(pairs @ reach[line]) for line, _ in open_lines(game)}
 
 
 def _regressed(values: Floats, outcomes: Floats, copies: Floats, flops: list[int]) -> Floats:

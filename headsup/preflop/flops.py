@@ -87,8 +87,7 @@ def _lead(showdown: Sorted, flop: int, deck: int) -> Floats:
         leads, boards = showdown.leads(1, flop)
         return np.asarray(leads / boards)
     known, lead = flop_pairs(showdown.boards.levels[1].cards[flop]), np.zeros(showdown.sizes)
-    wins = known.wins.astype(np.float64)
-    lead[np.ix_(known.hands, known.hands)] = (wins - wins.T) / known.runs
+    lead[np.ix_(known.hands, known.hands)] = known.lead
     return lead
 
 

@@ -30,8 +30,7 @@ def class_pairs(flop: AnyArray) -> Floats:
     known, sizes = flop_pairs(flop), holdem_class_sizes()
     masks = combo_masks(2)[known.hands]
     meet = ((masks[:, None] & masks) == 0).astype(np.float32)
-    wins = known.wins.astype(np.float32)
-    beats = meet * (1.0 + (wins - wins.T) / known.runs) / 2.0
+    beats = meet * (1.0 + known.lead.astype(np.float32)) / 2.0
     member = (holdem_class_of_combo()[known.hands][:, None] == np.arange(HOLDEM_CLASSES)).astype(np.float32)
     return np.stack([member.T @ (table @ member) / sizes[:, None] for table in (meet, beats)])
 

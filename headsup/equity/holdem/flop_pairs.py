@@ -24,6 +24,12 @@ class FlopPairs(NamedTuple):
     """[H, H]: run-outs that a row's hand wins against a column's; 0 where both have a card in common."""
     runs: int  # run-outs that two hands leave
 
+    @property
+    def lead(self) -> npt.NDArray[np.float64]:
+        """[H, H]: how much more often a row's hand wins than a column's."""
+        wins = self.wins.astype(np.float64)
+        return np.asarray((wins - wins.T) / self.runs)
+
     def met(self, reach: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """[..., H]: how much of a reach, [..., H], has no card in common with each hand."""
         has = holds(self.hands).astype(reach.dtype)

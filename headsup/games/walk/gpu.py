@@ -26,7 +26,7 @@ from headsup.common.errors import UserError
 from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, RESPOND, Rule, Store
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.gpu_last import LastStreet, takes_last
+from headsup.games.walk.gpu_last import last_street
 from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
 from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
 
@@ -87,7 +87,7 @@ class GpuWalker(ArrayWalker):
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
         self._modules: dict[str, Any] = {}
-        self._last = LastStreet(cp, game, dtype) if fused and takes_last(game) else None
+        self._last = last_street(cp, game, dtype) if fused else None
         room = free_share(cp, reserve) if memory is None else memory
         self.plan = walker_plan(game, dtype, room, self._last is not None)
         self.chunks = self.plan.chunks

@@ -29,17 +29,18 @@ LARGEST = 48
 C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 
 
-def takes_last(game: VectorGame) -> bool:
-    """Whether the last street of a game is walked in one kernel."""
-    return max(len(shape.player) for shape in shapes(game, game.streets - 1)) <= LARGEST
+def last_street(cp: Any, game: VectorGame, dtype: Any) -> LastStreet | None:
+    """The last street of a game on the device; None where its betting is too large for one kernel."""
+    trees = shapes(game, game.streets - 1)
+    return LastStreet(cp, game, dtype, trees) if max(len(tree.player) for tree in trees) <= LARGEST else None
 
 
 class LastStreet:
     """The last street of a game on the device, in one precision."""
 
-    def __init__(self, cp: Any, game: VectorGame, dtype: Any) -> None:
+    def __init__(self, cp: Any, game: VectorGame, dtype: Any, trees: list[Shape]) -> None:
         s = game.streets - 1
-        self._cp, self._dtype, self._sizes, self._shapes = cp, np.dtype(dtype), game.showdown.sizes, shapes(game, s)
+        self._cp, self._dtype, self._sizes, self._shapes = cp, np.dtype(dtype), game.showdown.sizes, trees
         self._rows = game.rounds.rows[:, s].tolist()
         self.entries = int(game.rounds.entries[s + 1] - game.rounds.entries[s])
         scale = float(game.chance[s]) / game.mass

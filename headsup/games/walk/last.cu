@@ -56,14 +56,9 @@ struct Learned {
 __device__ __forceinline__ int floored(float number) { return __float2int_rd(number); }
 __device__ __forceinline__ int floored(double number) { return __double2int_rd(number); }
 
-// Up as often as the number is near to the next one, and the chance of that in a row: see `_pack` among the CPU's kernels.
+// Up as often as the number is near to the next one.
 __device__ __forceinline__ short rounded(real number, real inverse, real chance) {
     return (short)max(floored(number * inverse + chance), -32767);
-}
-
-__device__ __forceinline__ real chance(i64 place, i64 key) {
-    u64 seed = (u64)(place * 0x9E3779B1ll + key * 0x85EBCA77ll) & 0xFFFFFFFFull;
-    return (real)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
 }
 #endif
 
@@ -136,7 +131,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
         inverse[threadIdx.x] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
     } else if (threadIdx.x >= 64 && threadIdx.x < 64 + 2 * R) {
         int r = threadIdx.x - 64;
-        chances[r] = chance(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
+        chances[r] = rounding_chance<real>(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
     }
     __syncthreads();
 #pragma unroll

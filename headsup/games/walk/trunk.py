@@ -110,11 +110,12 @@ class TrunkWalker(PlainWalker):
     def dealt_values(self, rule: Rule) -> Floats:
         """[deals, hands] for the seat and mode of the walk; both players' reach was found by `open`."""
         values, reach = self.walk_boards(self.seat, self.mode, rule), self.reach(0, 1 - self.seat)
+        values[[line for line, _ in self._runouts.lines]] = 0.0
         for known in (self._runouts, self._added):
             if known is not None and known.lines:
                 lines = [line for line, _ in known.lines]
                 rows = self.rounds.at[1 - self.seat, self._deals(0)[lines]]
-                values[lines] = known.values(self.seat, reach[rows]) + (values[lines] if known is self._added else 0.0)
+                values[lines] += known.values(self.seat, reach[rows])
         return values
 
     def walk_boards(self, seat: int, mode: int, rule: Rule) -> Floats:

@@ -264,14 +264,9 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
         }
 }
 
-// Up as often as the number is near to the next one, and the chance of that in a row: see `_pack` among the CPU's kernels.
+// Up as often as the number is near to the next one.
 __device__ __forceinline__ short rounded(real number, double scale, double chance) {
     return (short)max(floor(number / scale + chance), -32767.0);
-}
-
-__device__ __forceinline__ double chance(i64 place, i64 key) {
-    u64 seed = (u64)(place * 0x9E3779B1ll + key * 0x85EBCA77ll) & 0xFFFFFFFFull;
-    return (double)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
 }
 
 // What `forward_pass` and `backward_pass` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
@@ -302,10 +297,10 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
                 most[2] = max(most[2], average);
             } else {
                 i64 place = scale_at + mark + i / hands;
-                double up = chance(place, 2 * turn + 1);
+                double up = rounding_chance<double>(place, 2 * turn + 1);
                 regret[from + i] = rounded(sum, scale[0], up);
                 if (prediction) prediction[from + i] = rounded(ahead, scale[1], up);
-                cumulative[from + i] = rounded(average, scale[2], chance(place, 2 * turn));
+                cumulative[from + i] = rounded(average, scale[2], rounding_chance<double>(place, 2 * turn));
             }
         }
         if (stage == 1) return;
