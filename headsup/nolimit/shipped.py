@@ -1,13 +1,13 @@
-"""Shipped blueprints of no-limit hold'em for 5 to 25 big blinds, in buckets, 8 bits per probability.
+"""Shipped blueprints of no-limit hold'em in buckets, 8 bits per probability.
 
-Play before the flop is that of the shipped equilibria (`headsup.preflop.shipped`). Flop, turn and river were learned
-below it, in the same menu, and all stacks use the same buckets. `python -m headsup.nolimit.make STACK --preflop` makes
-a blueprint; its exploitability inside the menu is exact. `headsup.play.agents.resolving` plays them and re-solves turn
-and river at the table.
-
-Older blueprints for 15 and 20 big blinds have the sizes of andersson-2006: half the pot, the pot, twice the pot and
+Those for 15 and 20 big blinds ship. They have the sizes of andersson-2006: half the pot, the pot, twice the pot and
 all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
 buckets are those of the shipped limit strategy.
+
+`python -m headsup.nolimit.make STACK --preflop` makes others for 5 to 25 big blinds: play before the flop is that of
+the shipped equilibria (`headsup.preflop.shipped`), and flop, turn and river are learned below it, in the same menu, in
+buckets that all stacks share. Once such files are beside the older ones, they are played instead, the nearest for each
+stack. `headsup.play.agents.resolving` plays blueprints and re-solves turn and river at the table.
 """
 
 from __future__ import annotations
@@ -89,11 +89,10 @@ def has_blueprint(stack: float) -> bool:
 
 def shipped_blueprint(stack: float) -> BucketStrategy:
     """The blueprint that plays a stack, in big blinds: the nearest one."""
-    if not has_blueprint(stack):
-        raise UserError(
-            f"no blueprint ships for {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
-        )
     known = blueprint_stacks()
+    if not has_blueprint(stack):
+        those = f"from {LEAST:g} to {MOST:g}" if known else f"of {' or '.join(map(str, STACKS))}"
+        raise UserError(f"no blueprint ships for {stack:g} big blinds: take a stack {those}, or give a file")
     if not known:
         older = shipped_nolimit(int(stack)).in_game(nolimit_game(int(stack)))
         assert isinstance(older, BucketStrategy)
