@@ -118,16 +118,18 @@ class PreflopChart:
     @property
     def value_sb(self) -> float:
         """The value for the small blind, in big blinds a game."""
-        return float(self.about["value_sb_bb"])
+        return float(np.nan if self.about["value_sb_bb"] is None else self.about["value_sb_bb"])
 
     @property
     def exploitability_mbb(self) -> float:
-        """In thousandths of a big blind a game; `note` says in which game."""
-        return float(self.about["exploitability_mbb"])
+        """In thousandths of a big blind a game; nan if it was not measured yet."""
+        return float(np.nan if self.about["exploitability_mbb"] is None else self.about["exploitability_mbb"])
 
     @property
     def exploitability_text(self) -> str:
         """The exploitability, and whether it is exact."""
+        if np.isnan(self.exploitability_mbb):
+            return "not measured: python -m headsup.preflop.all_flops does that"
         if self.about["exact"]:
             return f"{self.exploitability_mbb:.3f} mbb/g, exact over all flops"
         if self.measured is None:

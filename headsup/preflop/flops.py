@@ -30,7 +30,7 @@ from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import CheckedDown, TrunkWalker, both_sides, open_lines, run_outs
-from headsup.games.walk.walk import BEST
+from headsup.games.walk.walk import BEST, Policy
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.trunk import TrunkCfr
@@ -131,26 +131,28 @@ def solve_flops(
         "exploitability_mbb": measured.mbb,
         "exact": False,
     }
-    probabilities, ev = _by_class(setting, solver)
-    return PreflopChart(about, probabilities, ev, stopped)
-
-
-def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """For each seat [rows, classes]: the probability of each action, and what it earns in big blinds.
-
-    The hand goes on by a best response to the opponent's strategy: where a hand never comes, its own strategy has
-    learned nothing, and would lose far more than the action itself.
-    """
-    game, classes = solver.game, holdem_class_of_combo()
-    chart, rounds = setting.chart, game.rounds
     average = solver.average(0), solver.average(1)
-    policy = average[0].ravel(), average[1].ravel()
-    tables: list[tuple[Floats, Floats]] = []
+    best = solver.dealt(0, best=True), solver.dealt(1, best=True)
+    ev = class_values(setting, part, (average[0].ravel(), average[1].ravel()), best)
+    return PreflopChart(about, (class_means(average[0]), class_means(average[1])), ev, stopped)
+
+
+def class_values(
+    setting: Setting, game: VectorGame, policy: Policy, best: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """For each seat [rows, classes]: what each action before the flop earns, in big blinds.
+
+    `best` has what hands earn where lines end, [lines, hands], by a best response to the opponent's strategy. Hands go
+    on by a best response: where a hand never comes, its own strategy has learned nothing, and would lose far more
+    than the action itself.
+    """
+    classes, chart, rounds = holdem_class_of_combo(), setting.chart, game.rounds
+    tables: list[Floats] = []
     for seat in (0, 1):
-        dealt, walk = solver.dealt(seat, best=True), TrunkWalker(game, None)
+        walk = TrunkWalker(game, None)
         walk.enter(seat, BEST, policy)
-        walk.close(0, 0, dealt)
-        ev = np.full((len(average[seat]), HOLDEM_CLASSES), np.nan)
+        walk.close(0, 0, best[seat])
+        ev = np.full((int(rounds.rows[seat, 0]), HOLDEM_CLASSES), np.nan)
         for node in range(int(rounds.start[1])):
             if rounds.player[node] != seat:
                 continue
@@ -162,5 +164,5 @@ def _by_class(setting: Setting, solver: TrunkCfr) -> tuple[tuple[Floats, Floats]
             weight = np.bincount(classes, met)
             with np.errstate(invalid="ignore", divide="ignore"):
                 ev[rows] = [np.where(weight > 0.0, np.bincount(classes, row) / weight, np.nan) for row in worth]
-        tables.append((class_means(average[seat]), ev))
-    return (tables[0][0], tables[1][0]), (tables[0][1], tables[1][1])
+        tables.append(ev)
+    return tables[0], tables[1]

@@ -13,7 +13,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import CHIPS, Stakes
 from headsup.jamfold.answer import answer
-from headsup.preflop import all_flops, flops, pairs
+from headsup.preflop import all_flops, flops, make, pairs
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.flops import solve_flops
 from headsup.preflop.view import node_after
@@ -142,6 +142,27 @@ def test_flops_are_solved_one_by_one_and_resumed(
     assert (first["low"], first["high"]) == (again["low"], again["high"])
     assert first["high"] > 0.0
     assert first["low"] <= first["high"] + 1e-9
+
+
+def test_a_menu_of_jams_is_made_without_averages_and_measured(
+    jams: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out, work = str(tmp_path / "chart-10"), str(tmp_path / "measured"), str(tmp_path / "work")
+    make.main(["10", "--menu", "a", "--no-limp", "--iterations", "200", "--out", path.replace("10", "{}")])
+    bare = PreflopChart.load(path)
+    assert "not measured" in bare.exploitability_text
+    assert np.isnan(bare.exploitability_mbb)
+    assert bare.summary()["exploitability_mbb"] is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_flops, "order", lambda flops: [1754, 0])
+        all_flops.main([path, "--work", work, "--iterations", "1", "--save", out])
+    chart, lines = PreflopChart.load(out), capsys.readouterr().out.splitlines()
+    assert chart.measured == json.loads(lines[-1])["flops"] == 2
+    assert chart.value_sb == pytest.approx(jams.value_sb, abs=1e-4)
+    assert chart.exploitability_mbb < 0.1
+    assert np.allclose(chart.at("").ev, jams.at("").ev, atol=5e-3)
+    with pytest.raises(SystemExit):
+        make.main(["10", "--out", path])
 
 
 @pytest.mark.long

@@ -64,6 +64,11 @@ class _Pass(NamedTuple):
     rule: Rule
     kernels: Any
 
+    @property
+    def averages(self) -> bool:
+        """Whether the walk adds to the averages; with a weight of 0 they need not be there."""
+        return self.mode == LEARN and self.rule.weight > 0.0
+
 
 class GpuWalker(ArrayWalker):
     """Room on the device to walk a hold'em game, in one precision; answers as `Walker` does.
@@ -220,7 +225,7 @@ class GpuWalker(ArrayWalker):
         street, seat = self._streets[s], asked.seat
         come = [
             (*self._come(s, p), street.come_at[p])
-            if p != seat or asked.mode == LEARN
+            if p != seat or asked.averages
             else (np.uint64(0), np.int32(0), np.uint64(0))
             for p in (0, 1)
         ]
@@ -243,7 +248,7 @@ class GpuWalker(ArrayWalker):
     def _play(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
         street, room = self._streets[s], self._chunks[s]
         for p in (0, 1):
-            if p == asked.seat and asked.mode != LEARN:
+            if p == asked.seat and not asked.averages:
                 continue  # only the average needs to know one's own reach
             come, come_rows = self._come(s, p)
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole

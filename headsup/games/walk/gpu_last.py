@@ -50,7 +50,7 @@ class LastStreet:
         boards: Any = game.showdown.boards  # type: ignore[attr-defined]
         free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets)
         self._most = comb(free, 2)  # hands that a board leaves
-        self._modules: dict[tuple[int, str, bool], list[list[Any]]] = {}
+        self._modules: dict[tuple[int, str, bool, bool], list[list[Any]]] = {}
 
     @staticmethod
     def _first_rows(shape: Shape) -> AnyArray:
@@ -79,10 +79,11 @@ class LastStreet:
         low, high = boards
         *come, parent, come_low = above
         other, real, none = 1 - seat, self._dtype.type, np.uint64(0)
-        kernels = self._kernels(mode, str(policy[seat].dtype), rule.predictive)
+        kernels = self._kernels(mode, str(policy[seat].dtype), rule.predictive, rule.weight > 0.0)
         ours, theirs = self._sizes[seat], self._sizes[other]
         most = min(theirs, self._most)
         learns = mode == LEARN
+        averages = learns and rule.weight > 0.0
         mark = slice(int(store.scale_at[-2]) if learns else 0, None)
         for n, shape in enumerate(self._shapes):
             entries, kernel = len(shape.entry), kernels[n][seat]
@@ -104,10 +105,10 @@ class LastStreet:
                     *come[other], *come[seat], parent, np.int32(come_low), np.int64(low), self._entry[n],
                     np.int32(entries), self._first[n], *sides, policy[other][at[other]], np.int32(self._rows[other]),
                     policy[seat][at[seat]], np.int32(self._rows[seat]), pay, value, np.int32(self.entries),
-                    store.regret[at[seat]] if learns else none, store.cumulative[at[seat]] if learns else none,
+                    store.regret[at[seat]] if learns else none, store.cumulative[at[seat]] if averages else none,
                     store.prediction[at[seat]] if learns and rule.predictive else none,
                     store.regret_scale[mark] if learns and rule.whole else none,
-                    store.cumulative_scale[mark] if learns and rule.whole else none,
+                    store.cumulative_scale[mark] if averages and rule.whole else none,
                     real(rule.keep), real(rule.shrink), real(rule.weight), np.int64(mark.start), np.int64(rule.turn),
                 ),
                 shared_mem=self._shared(4 * most),
@@ -117,16 +118,16 @@ class LastStreet:
         """Bytes of shared memory for so many vectors of hands, for those of warps and cards, and for lists of cards."""
         return max(4096, WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52) + 2 * (54 + 2 * self._most))
 
-    def _kernels(self, mode: int, stored: str, predictive: bool) -> list[list[Any]]:
+    def _kernels(self, mode: int, stored: str, predictive: bool, averages: bool) -> list[list[Any]]:
         """For each shape and seat its kernel, compiled for a mode and stores of a type."""
-        how = mode, stored, predictive
+        how = mode, stored, predictive, averages
         if how not in self._modules:
             with ThreadPoolExecutor(2 * len(self._shapes)) as pool:
                 pairs = [[pool.submit(self._kernel, shape, p, *how) for p in (0, 1)] for shape in self._shapes]
                 self._modules[how] = [[made.result() for made in pair] for pair in pairs]
         return self._modules[how]
 
-    def _kernel(self, shape: Shape, seat: int, mode: int, stored: str, predictive: bool) -> Any:
+    def _kernel(self, shape: Shape, seat: int, mode: int, stored: str, predictive: bool, averages: bool) -> Any:
         source, options = Path(__file__).with_name("last.cu"), [f"-DREAL={C_NAMES[str(self._dtype)]}"]
         most = min(self._sizes[1 - seat], self._most)
         if len(shape.player) == 1:
@@ -135,8 +136,8 @@ class LastStreet:
             name, header, shared = "up", shape.header(seat), self._shared(4 * most)
             defined = {
                 "STORED": C_NAMES[stored], "WHOLE": int(stored == "int16"), "PREDICTIVE": int(predictive),
-                "UP_MODE": mode, "MOST": most, "EACH": -(-max(self._sizes) // THREADS), "THREADS": THREADS,
-                "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
+                "AVERAGES": int(averages), "UP_MODE": mode, "MOST": most, "EACH": -(-max(self._sizes) // THREADS),
+                "THREADS": THREADS, "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
             }  # fmt: skip
             options += [f"-D{key}={number}" for key, number in defined.items()]
         module = cuda_module(source, *options, definitions=header)

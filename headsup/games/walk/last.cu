@@ -96,16 +96,16 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
                     now *= now > 0 ? to.keep : to.shrink;
                     real ahead = now + gain[j][r];
                     sum[j][r] = now;
-                    average[j][r] = to.cumulative[i] * (real)to.cumulative_scale[mark] + to.weight * reach[1 + r];
+                    if (AVERAGES) average[j][r] = to.cumulative[i] * (real)to.cumulative_scale[mark] + to.weight * reach[1 + r];
                     most[d][0] = max(most[d][0], now > 0 ? now : -now / DEPTH);
                     if (PREDICTIVE) most[d][1] = max(most[d][1], ahead > 0 ? ahead : -ahead / DEPTH);
-                    most[d][2] = max(most[d][2], average[j][r]);
+                    if (AVERAGES) most[d][2] = max(most[d][2], average[j][r]);
 #else
                     real now = to.regret[i] + gain[j][r];
                     now *= now > 0 ? to.keep : to.shrink;
                     to.regret[i] = (stored)now;
                     if (PREDICTIVE) to.prediction[i] = (stored)(now + gain[j][r]);
-                    to.cumulative[i] = (stored)(to.cumulative[i] + to.weight * reach[1 + r]);
+                    if (AVERAGES) to.cumulative[i] = (stored)(to.cumulative[i] + to.weight * reach[1 + r]);
 #endif
                 }
             }
@@ -116,7 +116,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
     for (int d = 0; d < DECISIONS; d++)
 #pragma unroll
         for (int k = 0; k < 3; k++) {
-            if (k == 1 && !PREDICTIVE) continue;
+            if ((k == 1 && !PREDICTIVE) || (k == 2 && !AVERAGES)) continue;
             real greatest = most[d][k];
 #pragma unroll
             for (int s = 16; s; s /= 2) greatest = max(greatest, __shfl_xor_sync(0xffffffff, greatest, s));
@@ -146,7 +146,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
                     int r = ROW[node] + a, i = r * hands + h, d = SHIFT[node] / BITS;
                     to.regret[i] = rounded(sum[j][r], inverse[3 * d], chances[R + r]);
                     if (PREDICTIVE) to.prediction[i] = rounded(sum[j][r] + gain[j][r], inverse[3 * d + 1], chances[R + r]);
-                    to.cumulative[i] = rounded(average[j][r], inverse[3 * d + 2], chances[r]);
+                    if (AVERAGES) to.cumulative[i] = rounded(average[j][r], inverse[3 * d + 2], chances[r]);
                 }
             }
     }
@@ -156,7 +156,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
             if (PLAYER[node] == ME) {
                 int d = SHIFT[node] / BITS;
                 to.regret_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * d]);
-                to.cumulative_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * d + 2]);
+                if (AVERAGES) to.cumulative_scale[to.mark + ROW[node]] = (float)(1 / inverse[3 * d + 2]);
             }
     }
 #endif
@@ -164,6 +164,7 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
 
 //   entry     [entries] the numbers of the entries of this shape on the street; first [2][entries] their first rows, for each player
 //   pay       [entries][ENDS][2] for meeting a hand, and more for beating it
+//   cumulative  null, as own_come, where averages are not kept (AVERAGES is 0)
 //   low       the chunk's first board; policies, regrets and so on are those of all boards of the street
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     up(const real* __restrict__ their_come, int their_come_rows, const int* __restrict__ their_come_at, const real* __restrict__ own_come,
@@ -186,7 +187,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     their_policy += their_mark * theirs, own_policy += own_mark * ours;
     int n = (begin[CARDS] - CARDS) / 2;
     if (UP_MODE != BEST) prefetch(own_policy, ROWS[ME] * ours);
-    if (UP_MODE == LEARN) prefetch(cumulative + own_mark * ours, ROWS[ME] * ours);
+    if (UP_MODE == LEARN && AVERAGES) prefetch(cumulative + own_mark * ours, ROWS[ME] * ours);
     for (int i = t; i <= CARDS; i += THREADS) begins[i] = begin[i];
     for (int i = t; i < 2 * n; i += THREADS) places[i] = list[i];
     real x[EACH][LINES], v[EACH][NODES], m[EACH][LINES], gain[EACH][PAD];
@@ -248,10 +249,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (h < ours) value[(b * all_entries + in) * ours + h] = live[j] ? v[j][0] : (real)0;
     }
 #if UP_MODE == LEARN
-    own_come += (above * own_come_rows + own_come_at[in]) * ours;
+    if (AVERAGES) own_come += (above * own_come_rows + own_come_at[in]) * ours;
     real own_reach[EACH];
 #pragma unroll
-    for (int j = 0; j < EACH; j++) own_reach[j] = live[j] ? own_come[t + j * THREADS] : (real)0;
+    for (int j = 0; j < EACH; j++) own_reach[j] = AVERAGES && live[j] ? own_come[t + j * THREADS] : (real)0;
     i64 from = own_mark * ours;
     Learned to = {regret + from, cumulative + from, prediction + from, regret_scale, cumulative_scale,
                   keep, shrink, weight, scale_at, own_mark, turn};

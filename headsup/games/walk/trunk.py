@@ -97,11 +97,11 @@ class TrunkWalker(PlainWalker):
         """`added` is paid on top of what the boards below pay."""
         super().__init__(game)
         self.lower, self._runouts, self._added = lower, run_outs(game), added
-        self._hangs: tuple[Policy, tuple[Store, Store], bool] | None = None
+        self._hangs: tuple[Policy, tuple[Store, Store], bool, bool] | None = None
 
-    def hang(self, policy: Policy, stores: tuple[Store, Store], whole: bool) -> None:
-        """What walks below the trunk read and update; `whole`: stores are int16."""
-        self._hangs = policy, stores, whole
+    def hang(self, policy: Policy, stores: tuple[Store, Store], whole: bool, averages: bool = True) -> None:
+        """What walks below the trunk read and update; `whole`: stores are int16; `averages`: they are kept there."""
+        self._hangs = policy, stores, whole, averages
 
     def below(self, s: int, b: int) -> None:
         """The values of the deals of the first street."""
@@ -121,11 +121,12 @@ class TrunkWalker(PlainWalker):
     def walk_boards(self, seat: int, mode: int, rule: Rule) -> Floats:
         """[deals, hands] by the walk below alone: lines after which nobody can bet are not settled over all boards."""
         assert self._hangs is not None
-        policy, stores, whole = self._hangs
+        policy, stores, whole, averages = self._hangs
         deals, reach = len(self._deals(0)), (self.reach(0, 0), self.reach(0, 1))
         if len(self._runouts.lines) == deals:
             return np.zeros((deals, self.sizes[seat]))
-        values: Floats = self.lower.below_root(seat, mode, reach, policy, stores, rule._replace(whole=whole))
+        rule = rule._replace(whole=whole, weight=rule.weight if averages else 0.0)
+        values: Floats = self.lower.below_root(seat, mode, reach, policy, stores, rule)
         return values
 
     def enter(self, seat: int, mode: int, policy: Policy) -> None:

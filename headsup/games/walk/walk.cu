@@ -271,7 +271,8 @@ __device__ __forceinline__ short rounded(real number, double scale, double chanc
 
 // What `forward_pass` and `backward_pass` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
 // looks at all hands.
-//   decision  the own ones, as in `backward_pass`; regret, cumulative, prediction and the scales are those of the street
+//   decision  the own ones, as in `backward_pass`; regret, cumulative, prediction and the scales are those of the street; nothing is
+//             added to the averages, which need not be there, if the weight is 0
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
                                        const real* value, const real* reach, short* regret, short* cumulative, short* prediction,
                                        float* regret_scale, float* cumulative_scale, real keep, real shrink, real weight,
@@ -283,14 +284,14 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
     const real *here = value + ((i64)b * nodes + node.a) * hands, *child = value + ((i64)b * nodes + node.b) * hands;
     const real* own = reach + ((i64)b * (entries + rows) + entries + node.c) * hands;
     i64 mark = (low + b) * rows + node.c, from = mark * hands;
-    real old_regret = regret_scale[mark], old_cumulative = cumulative_scale[mark];
+    real old_regret = regret_scale[mark], old_cumulative = weight ? cumulative_scale[mark] : (real)0;
     double scale[3] = {1, 1, 1};
     for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
         real most[3] = {0, 0, 0};
         for (int i = threadIdx.x; i < n * hands; i += blockDim.x) {
             real gain = child[i] - here[i % hands], sum = regret[from + i] * old_regret + gain;
             sum *= sum > 0 ? keep : shrink;
-            real ahead = sum + gain, average = cumulative[from + i] * old_cumulative + weight * own[i];
+            real ahead = sum + gain, average = weight ? cumulative[from + i] * old_cumulative + weight * own[i] : (real)0;
             if (stage == 0) {
                 most[0] = max(most[0], sum > 0 ? sum : -sum / DEPTH);
                 most[1] = max(most[1], ahead > 0 ? ahead : -ahead / DEPTH);
@@ -300,7 +301,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
                 double up = rounding_chance<double>(place, 2 * turn + 1);
                 regret[from + i] = rounded(sum, scale[0], up);
                 if (prediction) prediction[from + i] = rounded(ahead, scale[1], up);
-                cumulative[from + i] = rounded(average, scale[2], rounding_chance<double>(place, 2 * turn));
+                if (weight) cumulative[from + i] = rounded(average, scale[2], rounding_chance<double>(place, 2 * turn));
             }
         }
         if (stage == 1) return;
@@ -321,7 +322,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
         }
         if (threadIdx.x == 0) {
             regret_scale[mark] = (float)scale[0];
-            cumulative_scale[mark] = (float)scale[2];
+            if (weight) cumulative_scale[mark] = (float)scale[2];
         }
     }
 }

@@ -37,6 +37,7 @@ class MemoryPlan:
     work: int  # workspaces of the workers; on a GPU, to walk all boards at once, though less will do
     boards: int  # hands in order on every board
     least: int = 0  # the part of `work` that a GPU needs
+    averages: bool = True  # whether cumulative strategies are among the stored numbers
 
     @property
     def total(self) -> int:
@@ -48,7 +49,8 @@ class MemoryPlan:
         return self.stores / self.values if self.values else 0.0
 
     def __str__(self) -> str:
-        parts = ((self.stores, "regrets and averages"), (self.boards, "boards"), (self.work, "work"))
+        kept = "regrets and averages" if self.averages else "regrets"
+        parts = ((self.stores, kept), (self.boards, "boards"), (self.work, "work"))
         return f"{in_bytes(self.total)} ({', '.join(f'{in_bytes(size)} for {what}' for size, what in parts)})"
 
 
@@ -69,10 +71,12 @@ def plan(
     device: str = "cpu",
     alike: bool = False,
     fused: bool = False,
+    averages: bool = True,
 ) -> MemoryPlan:
     """The memory that a solver of this game will take, counted without building its boards.
 
-    `alike`: hands that are alike share a column. `fused`: a GPU walks the last street in one kernel.
+    `alike`: hands that are alike share a column. `fused`: a GPU walks the last street in one kernel. `averages`:
+    whether cumulative strategies are kept.
     """
     if not isinstance(kind, str) or kind not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(kind)}")
@@ -80,7 +84,7 @@ def plan(
     compiled = takes_kernels(game)
     if device == "gpu" and (not compiled or game.betting.rules.swaps):
         check_kernels(game, device)
-    arrays = 3 if predictive else 2
+    arrays = 1 + averages + predictive
     item = np.dtype(kind).itemsize
     values = scales = boards = 0
     columns = kinds(game) if alike else None
@@ -88,7 +92,7 @@ def plan(
         for seat in (0, 1):
             rows = int(game.rounds.rows[seat, s])
             values += arrays * rows * (columns[s] if columns else size * game.showdown.sizes[seat])
-            scales += 2 * size * rows * 4 if kind == "int16" else 0
+            scales += (1 + averages) * size * rows * 4 if kind == "int16" else 0
             boards += size * max(game.showdown.sizes) * (4 + 12 * alike) if compiled else 0
     dtype = np.float64 if kind == "float64" else np.float32
     if device == "gpu":
@@ -96,8 +100,9 @@ def plan(
         measuring = fixed_bytes(game, dtype) + least_bytes(game, np.float64)
         walking = least_bytes(game, dtype), walker_plan(game, dtype, fused=fused).bytes
         least, work = (max(walk, measuring) + 10 * GRAIN for walk in walking)
-        return MemoryPlan(values, values * item + scales, work, boards, least)
-    return MemoryPlan(values, values * item + scales, work_bytes(game, dtype, threads), boards)
+        return MemoryPlan(values, values * item + scales, work, boards, least, averages)
+    work = work_bytes(game, dtype, threads)
+    return MemoryPlan(values, values * item + scales, work, boards, averages=averages)
 
 
 class Stores:
@@ -117,9 +122,14 @@ class Stores:
         device: str = "cpu",
         threads: int = 1,
         alike: Alike | None = None,
+        averages: bool = True,
     ) -> None:
-        """`threads` is the number of workers, whose workspaces must fit into memory too."""
-        need = plan(game, kind, threads, predictive, device, alike is not None)
+        """`threads` is the number of workers, whose workspaces must fit into memory too.
+
+        Without `averages` no cumulative strategy is kept: walks that learn must give it a weight of 0.
+        """
+        need = plan(game, kind, threads, predictive, device, alike is not None, averages=averages)
+        self.averages = averages
         self.kind, self.predictive, self.folder, self.alike = kind, predictive, folder, alike
         if folder is not None and device == "gpu":
             raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
@@ -140,12 +150,13 @@ class Stores:
         at = game.layout[seat] if self.alike is None else self.alike.layout[seat]
         scale_at = game.layout[seat] // game.showdown.sizes[seat]
         scales = int(scale_at[-1]) if self.kind == "int16" else 0
+        regret, regret_scale = self._array(f"regret{seat}", int(at[-1])), self._xp.zeros(scales, dtype=np.float32)
         return Store(
-            self._array(f"regret{seat}", int(at[-1])),
-            self._array(f"total{seat}", int(at[-1])),
+            regret,
+            self._array(f"total{seat}", int(at[-1])) if self.averages else regret,
             self._array(f"guess{seat}", int(at[-1]) if self.predictive else 0),
-            self._xp.zeros(scales, dtype=np.float32),
-            self._xp.zeros(scales, dtype=np.float32),
+            regret_scale,
+            self._xp.zeros(scales, dtype=np.float32) if self.averages else regret_scale,
             at,
             scale_at,
         )
@@ -185,7 +196,8 @@ class Stores:
         arrays = {
             f"{name}{seat}": array for seat in (0, 1) for name, array in zip(names, self.seats[seat], strict=False)
         }
-        return {name: array for name, array in arrays.items() if array.size}
+        missing = () if self.averages else ("total",)
+        return {name: array for name, array in arrays.items() if array.size and not name.startswith(missing)}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         for name, array in self._arrays().items():

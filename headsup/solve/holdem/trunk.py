@@ -17,6 +17,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import thread_count
+from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
 from headsup.games.walk.trunk import CheckedDown, TrunkWalker
@@ -40,20 +41,26 @@ class TrunkCfr(Solver):
         device: str = "cpu",
         fixed: Policy | None = None,
         added: CheckedDown | None = None,
+        averages: bool = True,
+        reserve: int = 0,
     ) -> None:
         """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change.
 
-        `added`: what lines of the trunk pay on top of the boards below them.
+        `added`: what lines of the trunk pay on top of the boards below them. `averages`: whether average strategies are
+        kept below the trunk; without them it takes half of the memory, and only the trunk's average can be asked for.
+        `reserve`: bytes of a GPU that its workspace leaves free.
         """
         self.game, self.settings, self.iterations, self._fixed = game, settings, 0, fixed
         workers = thread_count(threads)
-        self.stores = Stores(game, store, predictive=settings.predictive, device=device, threads=workers)
+        self.stores = Stores(
+            game, store, predictive=settings.predictive, device=device, threads=workers, averages=averages
+        )
         self._whole, dtype = store == "int16", np.float64 if store == "float64" else np.float32
         lower: Any
         if device == "gpu":
             from headsup.games.walk.gpu import GpuWalker
 
-            lower = GpuWalker(game, dtype, fused=True)
+            lower = GpuWalker(game, dtype, reserve=reserve, fused=True)
         else:
             lower = Walker(game, dtype, workers, in_stages=True)
         self.walker, none = TrunkWalker(game, lower, added), np.zeros(0)
@@ -67,7 +74,7 @@ class TrunkCfr(Solver):
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
-        self.walker.hang(self.stores.policy(average=False), self.stores.seats, self._whole)
+        self.walker.hang(self.stores.policy(average=False), self.stores.seats, self._whole, self.stores.averages)
         if self._fixed is not None:
             self.walker.enter(0, LEARN, self._fixed)  # both players' reach, which stays as it is
         for turn, (keep, shrink, weight) in steps:
@@ -97,6 +104,8 @@ class TrunkCfr(Solver):
 
     def dealt(self, seat: int, best: bool) -> Floats:
         """[deals, hands]: what a seat's hands earn where the trunk ends, by a best response or by the average."""
+        if not self.stores.averages:
+            raise UserError("no averages were kept below the trunk: solve with averages=True, or measure flop by flop")
         self.walker.hang(self.stores.policy(average=True), self.stores.seats, self._whole)
         self.walker.enter(seat, BEST if best else MIX, self.policy())
         return self.walker.dealt_values(Rule(1.0, 1.0, 0.0, False, False))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from headsup.common.backend import gpu_present
+from headsup.common.errors import UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame, decisions
@@ -13,6 +14,7 @@ from headsup.games.walk.streaming import hand_values
 from headsup.games.walk.trunk import run_outs
 from headsup.measure.exploit import measure
 from headsup.preflop.flops import subset_error
+from headsup.solve.holdem.store import plan
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_values
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.settings import PRESETS
@@ -124,6 +126,30 @@ def test_a_corrected_subset_is_exact_for_hands_that_are_checked_down() -> None:
         values.append(np.stack([solver.dealt(seat, best=False) for seat in (0, 1)]))
     assert np.allclose(values[1], values[0], atol=1e-14)
     assert np.abs(values[2] - values[0]).max() > 1e-4
+
+
+DEVICES = [
+    "cpu",
+    pytest.param("gpu", marks=[pytest.mark.gpu, pytest.mark.skipif(not gpu_present(), reason="no CUDA device")]),
+]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("store", ["float32", "int16"])
+def test_without_averages_below_the_trunk_takes_the_same_steps(small: VectorGame, store: str, device: str) -> None:
+    kept, bare = (
+        TrunkCfr(small, METHOD, store=store, threads=1, device=device, averages=averages) for averages in (True, False)
+    )
+    for solver in (kept, bare):
+        solver.step(12)
+    for seat in (0, 1):
+        assert np.array_equal(kept.average(seat), bare.average(seat))
+        known, same = kept.stores.arrays(), bare.stores.arrays()
+        assert np.array_equal(known[f"regret{seat}"], same[f"regret{seat}"])
+    assert not any(name.startswith("total") for name in bare.stores.arrays())
+    assert plan(small, store, averages=False).stores == plan(small, store).stores // 2
+    with pytest.raises(UserError, match="no averages were kept"):
+        bare.measure()
 
 
 @pytest.mark.gpu

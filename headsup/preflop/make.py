@@ -1,0 +1,114 @@
+"""Make the charts that ship: the betting before the flop, solved with as many flops as memory holds.
+
+    python -m headsup.preflop.make 10 12 --flops 95 --seconds 170 --device gpu --out preflop-{}.headsup
+
+solves one stack after another. Averages are kept before the flop alone, so twice as many flops fit as for
+`headsup preflop --solve`; the charts are not measured. `headsup.preflop.all_flops CHART --save FILE` does that, flop by
+flop, and adds what each action earns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from headsup.cards.classes import HOLDEM_CLASSES, class_means
+from headsup.common.checks import DEVICES
+from headsup.common.display import json_line
+from headsup.common.errors import plainly
+from headsup.common.stop import until_stopped
+from headsup.games.walk.trunk import open_lines
+from headsup.preflop.chart import PreflopChart, Setting
+from headsup.preflop.flops import subset_error, subset_game
+from headsup.solve.holdem.trunk import TrunkCfr
+from headsup.solve.records.settings import PRESETS
+
+SHALLOW, DEEP = "2x, a; a", "2x, a; 2.5x, a; a"
+"""Menus before the flop up to 12 big blinds, and above."""
+STEPS = 5
+"""Iterations between two looks at the clock."""
+
+
+def solve_trunk(
+    setting: Setting,
+    *,
+    flops: int,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    store: str = "int16",
+    threads: int | None = None,
+    device: str = "cpu",
+    reserve: int = 0,
+    report: Callable[[int, float], None] | None = None,
+) -> PreflopChart:
+    """A chart without figures: the average strategy before the flop, play after it on a subset of flops.
+
+    `report` receives the iterations and seconds so far; `reserve` is how many bytes of a GPU other programs use.
+    """
+    part = subset_game(setting.game, flops)
+    added = subset_error(setting.game, part) if open_lines(part) else None
+    how = PRESETS["dcfr-holdem"]
+    solver = TrunkCfr(
+        part, how, store=store, threads=threads, device=device, added=added, averages=False, reserve=reserve
+    )
+    began, spent = time.perf_counter(), 0.0
+    with until_stopped() as stop:
+        while not (stop.asked() or spent >= (seconds or np.inf) or solver.iterations >= (iterations or np.inf)):
+            solver.step(STEPS if iterations is None else min(STEPS, iterations - solver.iterations))
+            spent = time.perf_counter() - began
+            if report is not None:
+                report(solver.iterations, spent)
+    about = {
+        **{name: getattr(setting, name) for name in Setting.__dataclass_fields__},
+        "flops": flops,
+        "iterations": solver.iterations,
+        "seconds": round(spent, 3),
+        "value_sb_bb": None,
+        "exploitability_mbb": None,
+        "exact": False,
+    }
+    first, second = (class_means(solver.average(seat)) for seat in (0, 1))
+    nothing = (np.full((len(rows), HOLDEM_CLASSES), np.nan) for rows in (first, second))
+    return PreflopChart(about, (first, second), (next(nothing), next(nothing)), stop.asked())
+
+
+def run(args: argparse.Namespace) -> None:
+    """Solve and save the charts."""
+    for stack in args.stacks:
+        menu = args.menu or (SHALLOW if stack <= 12.0 else DEEP)
+        chart = solve_trunk(
+            Setting(stack, menu, ante=args.ante, limp=not args.no_limp),
+            flops=args.flops,
+            iterations=args.iterations,
+            seconds=args.seconds,
+            device=args.device,
+            reserve=int(args.reserve * 1e9),
+            report=lambda done, spent: print(json_line({"iterations": done, "seconds": round(spent, 1)}), flush=True),
+        )
+        chart.save(args.out.replace("{}", f"{stack:g}"))
+        print(json_line({**chart.about, "stopped": chart.stopped}), flush=True)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m headsup.preflop.make", description=__doc__)
+    parser.add_argument("stacks", metavar="STACK", type=float, nargs="+", help="in big blinds")
+    parser.add_argument("--flops", type=int, default=25, metavar="N", help="size of the subset of flops")
+    parser.add_argument("--menu", metavar="SIZES", help="raises before the flop, as in  2x, a; a")
+    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="of each player, in big blinds")
+    parser.add_argument("--no-limp", action="store_true", help="the small blind raises or folds")
+    parser.add_argument("--iterations", type=int, metavar="N", help="stop after so many")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this long")
+    parser.add_argument("--reserve", type=float, default=0.0, metavar="GB", help="memory of the GPU to leave free")
+    parser.add_argument("--out", required=True, metavar="FILE", help="{} stands for the stack")
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
+    args = parser.parse_args(words)
+    if args.iterations is None and args.seconds is None:
+        parser.error("say how long: give --seconds or --iterations")
+    plainly(lambda: run(args))
+
+
+if __name__ == "__main__":
+    main()
