@@ -168,7 +168,8 @@ def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: 
             raise UserError(
                 f"one board of each street needs {least:,} bytes, and the GPU has {memory:,} free: use fewer bet sizes"
             )
-        keeps = [size <= (memory - least) // 4 // (orders + read) for size in boards]  # the last is much the largest
+        part = (memory - least) // (2 if fused else 4)  # the last street is much the largest, and if fused takes little
+        keeps = [size <= part // (orders + read) for size in boards]
     kept = [size for size, keep in zip(boards, keeps, strict=True) if keep]
     always = fixed + sum(kept) * orders + max(kept, default=0) * read  # orders of one street are made after another's
     each = [size if keep else size + orders + read for size, keep in zip(each, keeps, strict=True)]
