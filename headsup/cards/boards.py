@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import FULL_MASK, card_name, cards_in, cards_name, mask_of
-from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
+from headsup.cards.combos import combo_masks, frozen, row_masks
 from headsup.cards.suits import (
     SUIT_PERMUTATIONS,
     KeptSets,
@@ -40,6 +40,7 @@ from headsup.cards.suits import (
 from headsup.common.checks import as_list, as_numbers, as_truth, door, quoted, whole
 from headsup.common.errors import UserError
 
+HELD = {2: "two", 4: "four"}
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
 EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
@@ -109,7 +110,7 @@ class FoundBoard(NamedTuple):
 class BoardTree:
     """All boards that can follow a root, street by street and up to suits."""
 
-    @door(ranks=whole, suits=whole, ranges=as_list, merged=as_truth)
+    @door(ranks=whole, suits=whole, ranges=as_list, merged=as_truth, held=whole)
     def __init__(
         self,
         root: Iterable[int] = (),
@@ -119,13 +120,17 @@ class BoardTree:
         ranges: Sequence[npt.ArrayLike] = (),
         merged: bool = True,
         dead: Iterable[int] = (),
+        held: int = 2,
     ) -> None:
         """`streets`: how many new cards come before each betting street, the first of which is the root's, with 0.
 
-        The deck has the top ranks of the first suits (clubs, diamonds, ..). Each of the `ranges` is a weight for every
-        one of the 1326 hands in colex order. Dead cards are never dealt. Not merged, every board is listed.
+        The deck has the top ranks of the first suits (clubs, diamonds, ..). A hand has `held` cards, and each of the
+        `ranges` is a weight for every hand in colex order. Dead cards are never dealt. Not merged, every board is
+        listed.
         """
-        deck = _deck(ranks, suits)
+        deck, self.held = _deck(ranks, suits), held
+        if held not in HELD:
+            raise UserError(f"a hand has two or four cards, not {quoted(held)}")
         self.ranks, self.suits, self.deck_mask = int(ranks), int(suits), mask_of(deck)
         self.root = _read_cards(root, "the root", self.deck_mask)
         self.dead = _read_cards(dead, "the dead cards", self.deck_mask)
@@ -158,7 +163,7 @@ class BoardTree:
 
     def kinds(self, street: int) -> int:
         """How many pairs of a board of a street and a hand there are up to suits, without building them."""
-        return count_deals(self._free_cards(), (2, *self.streets[1 : street + 1]), renamings_in(self.group))
+        return count_deals(self._free_cards(), (self.held, *self.streets[1 : street + 1]), renamings_in(self.group))
 
     def totals(self) -> list[int]:
         """How many boards each street really has; the counts of its boards add up to this."""
@@ -182,7 +187,9 @@ class BoardTree:
         if not 0 <= board < len(boards):
             raise UserError(f"there is no board {board} on street {street}: its boards are 0 to {len(boards) - 1}")
         rest = (0, *self.streets[street + 1 :])[:streets]
-        tree = BoardTree(boards.cards[board], rest, self.ranks, self.suits, merged=False, dead=self.dead)
+        tree = BoardTree(
+            boards.cards[board], rest, self.ranks, self.suits, merged=False, dead=self.dead, held=self.held
+        )
         # A root is one set of cards and could have more renamings than the streets that led to it, and than the ranges.
         tree.group = int(boards.group[board])
         tree._kept = self._kept
@@ -237,7 +244,7 @@ class BoardTree:
         It has the renamings of this tree, and is cached.
         """
         if streets not in self._others:
-            tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead)
+            tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead, held=self.held)
             tree.group = self.group
             self._others[streets] = tree
         return self._others[streets]
@@ -257,22 +264,35 @@ class BoardTree:
                     best[better], renaming[better] = image[better], i
         return np.searchsorted(sets.masks & ~root, best).astype(np.int32), renaming
 
-    def hands(self) -> npt.NDArray[np.int16]:
-        """The colex indices of the two-card hands that the deck, the root and the dead cards leave possible."""
-        return np.flatnonzero(self._possible()).astype(np.int16)
+    def hands(self) -> npt.NDArray[np.signedinteger]:
+        """The colex indices of the hands that the deck, the root and the dead cards leave possible."""
+        return np.flatnonzero(self._possible()).astype(self._number)
 
     def hand_masks(self, hands: npt.ArrayLike) -> npt.NDArray[np.uint64]:
         """uint64[n]: the mask of each hand; it meets `blocked(street)[b]` where board b has one of its cards."""
-        return combo_masks(2)[_read_hands(hands)]
+        return combo_masks(self.held)[self._read_hands(hands)]
 
-    def hand_map(self, hands: npt.ArrayLike) -> npt.NDArray[np.int16]:
-        """int16[24, n]: where in the list each hand is when its suits are renamed; -1 where it is not in the list."""
-        listed = _read_hands(hands)
-        place = np.full(HOLDEM_COUNT, -1, dtype=np.int16)
+    def hand_map(self, hands: npt.ArrayLike) -> npt.NDArray[np.signedinteger]:
+        """[24, n]: where in the list each hand is when its suits are renamed; -1 where it is not in the list."""
+        listed = self._read_hands(hands)
+        place = np.full(comb(52, self.held), -1, dtype=self._number)
         place[listed] = np.arange(len(listed))
         if (place[listed] != np.arange(len(listed))).any():
             raise UserError("a hand is twice in the list: name each hand once")
-        return np.stack([place[permuted_combos(2, renaming)[listed]] for renaming in SUIT_PERMUTATIONS])
+        return np.stack([place[permuted_combos(self.held, renaming)[listed]] for renaming in SUIT_PERMUTATIONS])
+
+    @property
+    def _number(self) -> npt.DTypeLike:
+        """The type that numbers all hands."""
+        return np.int16 if self.held == 2 else np.int32
+
+    def _read_hands(self, hands: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        read, count = np.asarray(hands), comb(52, self.held)
+        if read.ndim != 1 or (read.size and read.dtype.kind not in "iu"):
+            raise UserError(f"hands are a list of the colex indices of {HELD.get(self.held, self.held)}-card hands")
+        if read.size and (read.min() < 0 or read.max() >= count):
+            raise UserError(f"a number in the list is not a hand: hands are the numbers 0 to {count - 1}")
+        return read.astype(np.intp)
 
     def blocked(self, street: int) -> npt.NDArray[np.uint64]:
         """uint64[n]: the mask of each board's cards on a street, for use with `hand_masks`."""
@@ -283,14 +303,15 @@ class BoardTree:
 
     def _possible(self) -> npt.NDArray[np.bool_]:
         taken = np.uint64(FULL_MASK & ~mask_of(self._free_cards()))
-        possible: npt.NDArray[np.bool_] = (combo_masks(2) & taken) == 0
+        possible: npt.NDArray[np.bool_] = (combo_masks(self.held) & taken) == 0
         return possible
 
     def _possible_weights(self, weights: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """A range without the hands that cannot be held: their weights must not affect the symmetry."""
         read = np.asarray(as_numbers(weights, "a range"), dtype=np.float64)
-        if read.shape != (HOLDEM_COUNT,):
-            raise UserError(f"a range has a weight for each of the {HOLDEM_COUNT} hands, not the shape {read.shape}")
+        count = comb(52, self.held)
+        if read.shape != (count,):
+            raise UserError(f"a range has a weight for each of the {count} hands, not the shape {read.shape}")
         if not np.isfinite(read).all():
             raise UserError("a range has a weight that is no number: weights are finite")
         return np.where(self._possible(), read, 0.0)
@@ -426,12 +447,3 @@ def _read_streets(streets: Sequence[int], free: int) -> tuple[int, ...]:
     if sum(read) > free:
         raise UserError(f"streets {read} need {sum(read)} cards, but the deck has only {free} left")
     return read
-
-
-def _read_hands(hands: npt.ArrayLike) -> npt.NDArray[np.intp]:
-    read = np.asarray(hands)
-    if read.ndim != 1 or (read.size and read.dtype.kind not in "iu"):
-        raise UserError("hands are a list of the colex indices of two-card hands")
-    if read.size and (read.min() < 0 or read.max() >= HOLDEM_COUNT):
-        raise UserError(f"a number in the list is not a hand: hands are the numbers 0 to {HOLDEM_COUNT - 1}")
-    return read.astype(np.intp)

@@ -1,4 +1,4 @@
-"""`headsup spot`: solve a hold'em spot from the flop, the turn or the river on."""
+"""`headsup spot`: solve a hold'em or Omaha spot from the flop, the turn or the river on."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from headsup.games.holdem.spot import Spot
     from headsup.spots.solve import SpotSolution
 
-HELP = """Solve a hold'em spot (board, two ranges, pot, stacks and bet sizes), and report the exact exploitability.
+HELP = """Solve a hold'em or Omaha spot (board, ranges, pot, stacks and bet sizes), and report the exact exploitability.
 
 Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution, with a
 tighter target, new locks, or other options that change the spot. `headsup look` shows any decision of a saved solution,
 `headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability again."""
 
-GAMES = {"holdem": "", "holdem-discard": "in turn"}
+GAMES = {"holdem": "", "holdem-discard": "in turn", "omaha": "", "omaha8": ""}
+"""The games that have spots, and how cards are swapped in each."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ip", metavar="RANGE", help="range of the player in position")
     parser.add_argument("--pot", metavar="N", help="the pot, in whole chips")
     parser.add_argument("--stack", metavar="N[,N]", help="chips behind: one number for both players, or oop,ip")
-    parser.add_argument("--bets", metavar="SIZES", help="bet sizes on every street, a for all-in: '33%%, 75%%, a'")
+    parser.add_argument("--bets", metavar="SIZES", help="bet sizes on every street, a for all-in: '33%%, pot, a'")
     parser.add_argument("--raises", metavar="SIZES", help="raise sizes: '2.5x' (default: the bet sizes)")
     for street in ("flop", "turn", "river"):
         parser.add_argument(
@@ -55,8 +56,11 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dead", metavar="CARDS", help="cards removed from the deck")
     parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards: players swap hole cards 'in turn' or 'together'")  # noqa: E501  # fmt: skip
     parser.add_argument(
-        "--game", metavar="G", help="holdem (default), or holdem-discard, which means --swaps 'in turn'"
+        "--game",
+        metavar="G",
+        help="holdem (default), omaha, omaha8 (Hi-Lo), or holdem-discard, which means --swaps 'in turn'",
     )
+    parser.add_argument("--betting", metavar="B", help="no-limit or pot-limit (default: pot-limit in Omaha)")
 
 
 def _add_solving(parser: argparse.ArgumentParser) -> None:
@@ -139,13 +143,14 @@ def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Sp
     """The spot of a file, a solution to resume from, or the options alone."""
     from headsup.games.holdem.spot import FIELDS, Spot
 
-    given = {key: getattr(args, key) for key in FIELDS}
+    given = {key: getattr(args, key) for key in FIELDS if key != "variant"}
     if args.game not in (None, *GAMES):
         raise UserError(f"--game '{args.game}' has no spots: write {' or '.join(GAMES)}")
     if args.swaps is not None:
         refuse(args, ("game",), "and --swaps mean the same: leave one of them out")
     elif args.game is not None:
         given["swaps"] = GAMES[args.game]
+        given["variant"] = args.game.partition("-")[0]
     base = start.spot if start is not None else _read(args.file) if args.file is not None else None
     return Spot.from_fields(given, base, hint="add options such as --board QsJh2h, or give a file with the spot")
 

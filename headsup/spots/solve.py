@@ -270,7 +270,8 @@ class SpotSolution:
     @cached_property
     def equity_oop(self) -> float:
         """The exact equity of the range out of position against the other range on the board."""
-        return equity(*self.spot.ranges, self.spot.board, self.spot.dead).equity
+        spot = self.spot
+        return equity(*spot.ranges, spot.board, spot.dead, spot.ranges[0].game).equity
 
     @cached_property
     def memory(self) -> MemoryPlan:

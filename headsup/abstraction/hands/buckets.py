@@ -102,7 +102,8 @@ class FeatureBuckets:
         above = self.tree.levels[street].parent[low:high].astype(np.int64)
         first = int(above[0]) if len(above) else 0
         before = self.rows(seat, street - 1, first, int(above[-1]) + 1 if len(above) else 0)[above - first]
-        return before.astype(np.uint32) * np.uint32(self.partitions[street][0].size) + own.astype(np.uint32)
+        size = np.uint32(self.partitions[street][0].size)
+        return np.asarray(before.astype(np.uint32) * size + own.astype(np.uint32))
 
     def places(self, street: int) -> tuple[AnyArray, AnyArray]:
         """For each board of a street, its set of cards and the renaming onto it (`BoardTree.as_sets`)."""

@@ -15,7 +15,7 @@ follow. A blind is there from the start, so on its street the first list is for 
 A size becomes a total "to" which the player bets on the street. With `last` the opponent's bet on the street, `pot` the
 pot after a call, `most` the total that is all-in for the shorter stack, and rounding half up:
 
-    p%      last + round(pot * p / 100)                    share of the pot
+    p%      last + round(pot * p / 100)                    share of the pot; `pot` is 100%, the most in pot-limit
     Nx      round(N * last)                                times the last bet
     Nc      last + N                                       chips
     Ne      last + round(pot * ((1 + 2 (most - last) / pot) ^ (1 / n) - 1) / 2): the same share of the pot n times is
@@ -45,7 +45,7 @@ PLAYERS = ("oop", "ip", "p0", "p1")
 THRESHOLDS = ("add", "force", "merge")
 NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 SIZE = re.compile(
-    rf"(?:(?P<geometric>[0-9]*)e(?:(?P<limit>{NUMBER})%)?|(?P<number>{NUMBER})(?P<unit>[%xc])|(?P<all>a))"
+    rf"(?:(?P<geometric>[0-9]*)e(?:(?P<limit>{NUMBER})%)?|(?P<number>{NUMBER})(?P<unit>[%xc])|(?P<pot>pot)|(?P<all>a))"
 )
 NEAR = 1e-12  # so that rounding keeps equal sizes equal
 
@@ -195,11 +195,13 @@ def _size(part: str, here: str) -> Size:
     match = SIZE.fullmatch(part.lower())
     if not match:
         raise UserError(
-            f"{here}: '{part}' is not a bet size: write 60% of the pot, 2.5x the last bet, 100c chips, "
+            f"{here}: '{part}' is not a bet size: write 60% of the pot, pot, 2.5x the last bet, 100c chips, "
             "e for geometric, a for all-in, or none"
         )
     if match["all"]:
         return Size("a", 0, inf, part, here)
+    if match["pot"]:
+        return Size("%", 1.0, inf, part, here)
     if match["geometric"] is not None:
         streets = int(match["geometric"] or 0)
         if match["geometric"] and not 1 <= streets <= 100:

@@ -13,6 +13,12 @@ from headsup.common.backend import JIT_DISABLED
 LINES = 32
 """How many lines are taken together: enough to pay for the steps around them, few enough for the nearest cache."""
 TILE = 8  # rows are turned into columns in squares of this size
+FEW = 16
+"""How many lines are taken together for hands of four cards, whose sums of all sets of three must stay near."""
+SETS = 15  # subsets of at most three of four cards: none, four cards, six pairs, four triples
+SIGNS = (1, *(-1,) * 4, *(1,) * 6, *(-1,) * 4)
+"""How the weights of hands with all cards of such a subset add up to that of hands with none of the four cards, but
+for hands with all four."""
 
 if JIT_DISABLED:
 
@@ -43,6 +49,25 @@ if JIT_DISABLED:
         """A square of `to`, [rows, hands], from `columns`, [hands, LINES], times a factor."""
         to[row : row + TILE, h : h + TILE] = columns[h : h + TILE, line : line + TILE].T * factor
 
+    turn_in_few, turn_out_few = turn_in, turn_out
+
+    def count_sets(to: Any, sets: Any, h: int, rows: Any) -> None:
+        """to[s] += rows[h] for the subsets s of a hand."""
+        for k in range(SETS):
+            to[sets[h, k]] += rows[h]
+
+    def put_apart(to: Any, h: int, sums: Any, sets: Any) -> None:
+        """to[h] = the sum of sums[s] with its sign, over the subsets s of a hand."""
+        to[h] = sum(SIGNS[k] * sums[sets[h, k]] for k in range(SETS))
+
+    def add_apart(to: Any, h: int, sums: Any, sets: Any, factor: Any) -> None:
+        """to[h] += factor times the same."""
+        to[h] += factor * sum(SIGNS[k] * sums[sets[h, k]] for k in range(SETS))
+
+    def add_few(to: Any, i: int, rows: Any, j: int, factor: Any) -> None:
+        """to[i] += factor * rows[j]."""
+        to[i] += factor * rows[j]
+
 else:
     from llvmlite import ir
     from numba.core import types
@@ -54,8 +79,8 @@ else:
         vector = ir.VectorType(context.get_value_type(kind.dtype), size)
         return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
 
-    def _row(builder: Any, context: Any, kind: Any, array: Any, row: Any) -> Any:
-        return _vector(builder, context, kind, array, builder.mul(row, ir.Constant(row.type, LINES)), LINES)
+    def _row(builder: Any, context: Any, kind: Any, array: Any, row: Any, width: int = LINES) -> Any:
+        return _vector(builder, context, kind, array, builder.mul(row, ir.Constant(row.type, width)), width)
 
     def _load(builder: Any, pointer: Any, kind: Any) -> Any:
         value = builder.load(pointer)
@@ -135,43 +160,119 @@ else:
         quads = [mixed(pairs[k], pairs[k + 2], picks) for k in (0, 1, 4, 5) for picks in twos]
         return [mixed(quads[k], quads[k + 4], picks) for picks in fours for k in range(4)]
 
+    def _turn_in(lines: int) -> Any:
+        @intrinsic
+        def turn_in(typing: Any, to: Any, h: Any, line: Any, rows: Any, at: Any) -> Any:
+            """A square of `to`, [hands, lines], from TILE rows; `at[line]` is where the line's row begins in `rows`."""
+
+            def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+                block, hand, first, source, place = args
+                width = ir.Constant(hand.type, lines)
+                steps = [ir.Constant(hand.type, k) for k in range(TILE)]
+                starts = context.make_array(at)(context, builder, place).data
+                vectors = []
+                for step in steps:
+                    low = builder.load(builder.gep(starts, [builder.add(first, step)]))
+                    pointer = _vector(builder, context, rows, source, builder.add(low, hand), TILE)
+                    vectors.append(_load(builder, pointer, rows))
+                for step, value in zip(steps, _turned(builder, vectors), strict=True):
+                    low = builder.add(builder.mul(builder.add(hand, step), width), first)
+                    _store(builder, value, _vector(builder, context, to, block, low, TILE), to)
+
+            return types.void(to, types.intp, types.intp, rows, at), code
+
+        return turn_in
+
+    def _turn_out(lines: int) -> Any:
+        @intrinsic
+        def turn_out(typing: Any, to: Any, row: Any, h: Any, columns: Any, line: Any, factor: Any) -> Any:
+            """A square of `to`, [rows, hands], from `columns`, [hands, lines], times a factor."""
+
+            def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+                out, first, hand, source, lane, times = args
+                width = ir.Constant(hand.type, lines)
+                steps = [ir.Constant(hand.type, k) for k in range(TILE)]
+                vectors = []
+                for step in steps:
+                    low = builder.add(builder.mul(builder.add(hand, step), width), lane)
+                    vectors.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
+                factors = _spread(builder, times, TILE)
+                columns_out = builder.extract_value(context.make_array(to)(context, builder, out).shape, 1)
+                for step, value in zip(steps, _turned(builder, vectors), strict=True):
+                    low = builder.add(builder.mul(builder.add(first, step), columns_out), hand)
+                    pointer = _vector(builder, context, to, out, low, TILE)
+                    _store(builder, builder.fmul(value, factors), pointer, to)
+
+            return types.void(to, types.intp, types.intp, columns, types.intp, columns.dtype), code
+
+        return turn_out
+
+    turn_in, turn_out = _turn_in(LINES), _turn_out(LINES)
+    turn_in_few, turn_out_few = _turn_in(FEW), _turn_out(FEW)
+
+    def _set_rows(context: Any, builder: Any, kind: Any, sums: Any, sets_kind: Any, sets: Any, hand: Any) -> list[Any]:
+        """Pointers to the rows of a hand's subsets."""
+        data = context.make_array(sets_kind)(context, builder, sets).data
+        start = builder.mul(hand, ir.Constant(hand.type, SETS + 1))
+        rows = []
+        for k in range(SETS):
+            number = builder.load(builder.gep(data, [builder.add(start, ir.Constant(hand.type, k))]))
+            rows.append(_row(builder, context, kind, sums, builder.zext(number, hand.type), FEW))
+        return rows
+
+    def _apart(context: Any, builder: Any, kind: Any, rows: list[Any]) -> Any:
+        """The rows with their signs, added up."""
+        total = None
+        for sign, pointer in zip(SIGNS, rows, strict=True):
+            value = _load(builder, pointer, kind)
+            if total is None:
+                total = value
+            else:
+                total = builder.fadd(total, value) if sign > 0 else builder.fsub(total, value)
+        return total
+
     @intrinsic
-    def turn_in(typing: Any, to: Any, h: Any, line: Any, rows: Any, at: Any) -> Any:
-        """A square of `to`, [hands, LINES], from TILE rows; `at[line]` is where the line's row begins in `rows`."""
+    def count_sets(typing: Any, to: Any, sets: Any, h: Any, rows: Any) -> Any:
+        """to[s] += rows[h] for the subsets s of a hand."""
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
-            block, hand, first, source, place = args
-            width = ir.Constant(hand.type, LINES)
-            steps = [ir.Constant(hand.type, k) for k in range(TILE)]
-            starts = context.make_array(at)(context, builder, place).data
-            vectors = []
-            for step in steps:
-                low = builder.load(builder.gep(starts, [builder.add(first, step)]))
-                pointer = _vector(builder, context, rows, source, builder.add(low, hand), TILE)
-                vectors.append(_load(builder, pointer, rows))
-            for step, value in zip(steps, _turned(builder, vectors), strict=True):
-                low = builder.add(builder.mul(builder.add(hand, step), width), first)
-                _store(builder, value, _vector(builder, context, to, block, low, TILE), to)
+            more = _load(builder, _row(builder, context, rows, args[3], args[2], FEW), rows)
+            for there in _set_rows(context, builder, to, args[0], sets, args[1], args[2]):
+                _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
 
-        return types.void(to, types.intp, types.intp, rows, at), code
+        return types.void(to, sets, types.intp, rows), code
 
     @intrinsic
-    def turn_out(typing: Any, to: Any, row: Any, h: Any, columns: Any, line: Any, factor: Any) -> Any:
-        """A square of `to`, [rows, hands], from `columns`, [hands, LINES], times a factor."""
+    def put_apart(typing: Any, to: Any, h: Any, sums: Any, sets: Any) -> Any:
+        """to[h] = the sum of sums[s] with its sign, over the subsets s of a hand."""
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
-            out, first, hand, source, lane, times = args
-            width = ir.Constant(hand.type, LINES)
-            steps = [ir.Constant(hand.type, k) for k in range(TILE)]
-            vectors = []
-            for step in steps:
-                low = builder.add(builder.mul(builder.add(hand, step), width), lane)
-                vectors.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
-            factors = _spread(builder, times, TILE)
-            columns_out = builder.extract_value(context.make_array(to)(context, builder, out).shape, 1)
-            for step, value in zip(steps, _turned(builder, vectors), strict=True):
-                low = builder.add(builder.mul(builder.add(first, step), columns_out), hand)
-                pointer = _vector(builder, context, to, out, low, TILE)
-                _store(builder, builder.fmul(value, factors), pointer, to)
+            there = _row(builder, context, to, args[0], args[1], FEW)
+            rows = _set_rows(context, builder, sums, args[2], sets, args[3], args[1])
+            _store(builder, _apart(context, builder, sums, rows), there, to)
 
-        return types.void(to, types.intp, types.intp, columns, types.intp, columns.dtype), code
+        return types.void(to, types.intp, sums, sets), code
+
+    @intrinsic
+    def add_apart(typing: Any, to: Any, h: Any, sums: Any, sets: Any, factor: Any) -> Any:
+        """to[h] += factor times the same."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1], FEW)
+            rows = _set_rows(context, builder, sums, args[2], sets, args[3], args[1])
+            more = builder.fmul(_apart(context, builder, sums, rows), _spread(builder, args[4], FEW))
+            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+        return types.void(to, types.intp, sums, sets, to.dtype), code
+
+    @intrinsic
+    def add_few(typing: Any, to: Any, i: Any, rows: Any, j: Any, factor: Any) -> Any:
+        """to[i] += factor * rows[j]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1], FEW)
+            more = _load(builder, _row(builder, context, rows, args[2], args[3], FEW), rows)
+            more = builder.fmul(more, _spread(builder, args[4], FEW))
+            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+        return types.void(to, types.intp, rows, types.intp, rows.dtype), code

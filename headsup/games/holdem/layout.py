@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.common.arrays import AnyArray
-from headsup.games.holdem.lanes import LINES, TILE
+from headsup.games.holdem.lanes import FEW, LINES, TILE
 
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX, RESPOND = 0, 1, 2, 3
@@ -48,6 +48,16 @@ class Rounds(NamedTuple):
     seen: Any  # int32[2, nodes, 2] at such decisions, the lines of what is met (`swap_up`)
 
 
+class FourCardOrders(NamedTuple):
+    """What four-card hands add: the subsets of their cards, and orders for boards where a low splits the pot."""
+
+    sets: Any  # uint16[2, hands, SETS + 1] rows of `held`; the last column is not used
+    split: Any  # bool[boards] whether a low is possible
+    order: Any  # int32[2, 2, boards, hands] of each player all hands by lows, then those without a low by highs
+    strength: Any  # int16[2, 2, boards, hands] theirs in that order
+    number: Any  # int32[2, 2, boards] how many those are
+
+
 class WalkHands(NamedTuple):
     """Both players' hands, and the boards of all streets with the hands in order on each.
 
@@ -55,14 +65,14 @@ class WalkHands(NamedTuple):
     """
 
     number: Any  # int64[2] how many hands each player may hold
-    cards: Any  # uint8[2, hands, 2]
-    same: Any  # int32[2, hands] the opponent's hand of the same two cards, or -1
-    maps: Any  # int16[2, 24, hands] the hand that each renaming of suits turns a hand into
+    cards: Any  # uint8[2, hands, 2 or 4]
+    same: Any  # int32[2, hands] the opponent's hand of the same cards, or -1
+    maps: Any  # int16 (int32 for four cards) [2, 24, hands] the hand that each renaming of suits turns a hand into
     start: Any  # int64[streets + 1] where the boards of a street begin
     child: Any  # int64[boards + 1] the boards below a board are child[b] .. child[b + 1]
     first: Any  # int64[boards + 1] where the renamings of a board begin
     renaming: Any  # uint8[...]
-    order: Any  # int16[2, boards, hands] the hands that the board leaves, weakest first
+    order: Any  # int16 or int32 [2, boards, hands] the hands that the board leaves, weakest first
     strength: Any  # int16[2, boards, hands] their strengths in that order; all equal before the last street
     alive: Any  # int32[2, boards] how many those are
     wide: Any  # int64[2, boards] how many columns a board has
@@ -70,6 +80,7 @@ class WalkHands(NamedTuple):
     above: Any  # int16[boards, columns] the column of the board above that has the same hands
     times: Any  # float64[boards, columns] how often a column's value counts in that one
     facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
+    four: Any = None  # `FourCardOrders`; None for hands of two cards
 
 
 @dataclass(frozen=True)
@@ -126,9 +137,11 @@ class Alike:
 class ShowdownBuffers(NamedTuple):
     """Where the showdowns of a board are added up (`headsup.games.holdem.showdown_kernels`)."""
 
-    block: Any  # [hands, LINES] the opponent's reach
+    block: Any  # [hands, LINES] the opponent's reach; FEW lines for hands of four cards, here and below
     sums: Any  # [hands, LINES] what own hands meet or beat
-    held: Any  # [1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card
+    held: Any
+    """[1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card; for hands of four cards
+    each set of at most three."""
     pick: Any  # int64[LINES] where the rows of the lines begin
     beaten: Any  # [lines, hands] the opponent's reach that each own hand beats; ties count half
     met: Any  # [lines, hands] the opponent's reach that each own hand can meet: no card is in both
@@ -228,21 +241,23 @@ def aligned(shape: tuple[int, int], dtype: Any) -> AnyArray:
     return raw[first : first + size].reshape(shape)
 
 
-def new_showdown_buffers(lines: int, sizes: tuple[int, int], dtype: Any = np.float64) -> ShowdownBuffers:
-    """Buffers for that many lines and both players' numbers of hands."""
-    most = tiled(max(sizes))
+def new_showdown_buffers(lines: int, sizes: tuple[int, int], dtype: Any = np.float64, sets: int = 0) -> ShowdownBuffers:
+    """Buffers for that many lines and both players' numbers of hands; `sets` as in `new_workspace`."""
+    most, width = tiled(max(sizes)), FEW if sets else LINES
     return ShowdownBuffers(
-        block=aligned((most, LINES), dtype),
-        sums=aligned((most, LINES), dtype),
-        held=aligned((1 + 52, LINES), dtype),
-        pick=np.zeros(LINES, dtype=np.int64),
+        block=aligned((most, width), dtype),
+        sums=aligned((most, width), dtype),
+        held=aligned((sets or 1 + 52, width), dtype),
+        pick=np.zeros(width, dtype=np.int64),
         beaten=aligned((tiled(lines), most), dtype),
         met=aligned((tiled(lines), most), dtype),
     )
 
 
-def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float64) -> Workspace:
-    """One worker's buffers for a game's betting and numbers of hands."""
+def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float64, sets: int = 0) -> Workspace:
+    """One worker's buffers for a game's betting and numbers of hands; of four cards if there are `sets` of at most
+    three of them to count.
+    """
     most, streets = tiled(max(sizes)), len(rounds.start) - 1
     reach_at, sigma_at = np.zeros((2, streets), dtype=np.int64), np.zeros((2, streets), dtype=np.int64)
     reach, sigma = [0, 0], [0, 0]
@@ -257,7 +272,7 @@ def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float6
         value=aligned((len(rounds.player), most), dtype),
         reach_at=reach_at,
         sigma_at=sigma_at,
-        showdown=new_showdown_buffers(int(np.diff(rounds.first_line, axis=1).max(initial=0)), sizes, dtype),
+        showdown=new_showdown_buffers(int(np.diff(rounds.first_line, axis=1).max(initial=0)), sizes, dtype, sets),
         inverse=np.zeros(most, dtype),
         uniform=np.zeros(most, dtype),
         mixed=np.zeros((int(rounds.count.max(initial=1)) + 1, most), dtype),
@@ -266,12 +281,12 @@ def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float6
     )
 
 
-def workspace_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
+def workspace_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any, sets: int = 0) -> int:
     """What `new_workspace` will take, before it is made."""
-    most = tiled(max(sizes))
-    cells = 2 * most + 53 * LINES
+    most, width = tiled(max(sizes)), FEW if sets else LINES
+    cells = 2 * most + (sets or 53) * width
     for p in (0, 1):
         cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
     lines = tiled(int(np.diff(rounds.first_line, axis=1).max(initial=0)))
-    rows = len(rounds.player) + 2 * lines + 2 * LINES + int(rounds.count.max(initial=1)) + 3
+    rows = len(rounds.player) + 2 * lines + 2 * width + int(rounds.count.max(initial=1)) + 3
     return int((cells + rows * most) * np.dtype(dtype).itemsize)

@@ -13,7 +13,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.cut import street_tree
 from headsup.games.holdem.sampled import SampledTree
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import Place, Strategy, VectorGame
 
 
@@ -72,7 +72,7 @@ def board_subset(game: VectorGame, boards: Sequence[int], times: Sequence[int]) 
 
 
 def _packet(game: VectorGame, boards: Sequence[int], times: Sequence[int]) -> BoardPacket:
-    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, CardShowdown):
         raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
     levels = [replace(game.boards.levels[0], child=np.array([0, len(boards)], dtype=np.int32))]
     spans, first = [(board, board + 1) for board in boards], [0]
@@ -147,7 +147,7 @@ def board_piece(
     It is entered by some lines (all if left out), whose reach its walker must be given, and continues for so many
     streets (all that are left). The boards of other pieces are not built.
     """
-    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, CardShowdown):
         raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
     last = game.streets if streets is None else street + streets
     lines = range(int(game.rounds.entries[street + 1] - game.rounds.entries[street])) if lines is None else lines
@@ -166,8 +166,8 @@ def board_piece(
 def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> VectorGame:
     """A piece of a game on another board of its street: the betting is the same."""
     assert isinstance(game.boards, BoardTree)
-    assert isinstance(game.showdown, Sorted)
-    assert isinstance(piece.showdown, Sorted)
+    assert isinstance(game.showdown, CardShowdown)
+    assert isinstance(piece.showdown, CardShowdown)
     tree = game.boards.below(street, board, piece.streets)
     moved = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
     vars(moved).update(mass=piece.mass, rounds=piece.rounds)

@@ -3,22 +3,24 @@
 One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
 each outcome (win, tie, lose). Chip games need only `won` (a tie counts half) and `met`: a fold pays by what was met, a
 showdown `lose * met + (win - lose) * won`. `Dense` has matrices, for games of few hands; `Sorted` hold'em hands in
-order of strength with running sums; `headsup.games.holdem.classes.Classes` hand classes with a table of matchups.
+order of strength with running sums, `headsup.games.holdem.four.FourCards` those of Omaha;
+`headsup.games.holdem.classes.Classes` hand classes with a table of matchups.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_in, cards_name, mask_of
-from headsup.cards.combos import combo_masks, holdem_combos, row_masks
+from headsup.cards.combos import combo_masks, combos, holdem_combos, row_masks
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 
@@ -116,8 +118,15 @@ class Dense:
         return (1.0 + sign) / 2.0 if seat == 0 else (1.0 - sign.T) / 2.0
 
 
-class Sorted:
-    """Hold'em: two-card hands, compared with five board cards (or as many as the last street has)."""
+class CardShowdown(ABC):
+    """Hands of cards in order of strength, with running sums: `Sorted` for two cards, `FourCards` for four."""
+
+    held = 2  # how many cards a hand has
+
+    @property
+    def game(self) -> str:
+        """The game whose range text names the hands."""
+        return "holdem"
 
     def __init__(self, boards: BoardTree, hands: tuple[AnyArray, AnyArray]) -> None:
         """`hands` are each player's combos, as colex indices; both lists must be closed under the tree's renamings."""
@@ -134,8 +143,8 @@ class Sorted:
 
         most, levels = max(self.sizes), self.boards.levels
         start = np.cumsum([0, *map(len, levels)])
-        order = np.zeros((2, int(start[-1]), most), dtype=np.int16)
-        strength, alive = np.zeros_like(order), np.zeros((2, int(start[-1])), dtype=np.int32)
+        order = np.zeros((2, int(start[-1]), most), dtype=self._number)
+        strength, alive = np.zeros(order.shape, np.int16), np.zeros((2, int(start[-1])), dtype=np.int32)
         for s, boards in enumerate(levels):
             here = slice(start[s], start[s + 1])
             for seat, n in enumerate(self.sizes):
@@ -159,7 +168,27 @@ class Sorted:
             wide,
             wide * nth,
             *NOTHING_ALIKE,
+            self._four_cards(order, strength, alive),
         )
+
+    @property
+    def order_bytes(self) -> int:
+        """What a hand of a player takes on each board, in bytes."""
+        return 4
+
+    @property
+    def sets(self) -> int:
+        """How many sets of cards four-card hands are counted by (`layout.new_workspace`); 0 for two-card hands."""
+        return 0
+
+    def _four_cards(self, order: AnyArray, strength: AnyArray, alive: AnyArray) -> Any:
+        """What four-card hands have beside their order on every board (`layout.FourCardOrders`)."""
+        return None
+
+    @property
+    def _number(self) -> Any:
+        """The type that numbers the hands."""
+        return np.int16 if self.held == 2 else np.int32
 
     @cached_property
     def same_hands(self) -> bool:
@@ -170,21 +199,24 @@ class Sorted:
     def _fixed(self) -> tuple[AnyArray, AnyArray, AnyArray]:
         """What does not depend on the boards: cards, the opponent's hand of the same cards, and renamings."""
         most = max(self.sizes)
-        cards = np.zeros((2, most, 2), dtype=np.uint8)
-        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
+        cards = np.zeros((2, most, self.held), dtype=np.uint8)
+        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=self._number)
         for seat, n in enumerate(self.sizes):
-            position = np.full(1326, -1, dtype=np.int32)
+            position = np.full(comb(52, self.held), -1, dtype=np.int32)
             position[self.hands[1 - seat]] = np.arange(self.sizes[1 - seat])
-            cards[seat, :n], same[seat, :n] = holdem_combos()[self.hands[seat]], position[self.hands[seat]]
+            cards[seat, :n], same[seat, :n] = combos(self.held)[self.hands[seat]], position[self.hands[seat]]
             maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
         return cards, same, maps
 
-    def on(self, boards: BoardTree, compared: bool = True) -> Sorted:
+    def on(self, boards: BoardTree, compared: bool = True) -> Self:
         """The same hands on other boards of the same deck; `compared`: whether they are shown on its last street."""
-        other = Sorted(boards, self.hands)
+        other = self._on(boards)
         other.compared = compared
         vars(other)["_fixed"] = self._fixed
         return other
+
+    def _on(self, boards: BoardTree) -> Self:
+        return type(self)(boards, self.hands)
 
     def _in_order(self, cards: AnyArray, seat: int, last: bool) -> tuple[AnyArray, AnyArray, AnyArray]:
         """On each board: the hands from the weakest to the strongest, blocked ones behind; strengths; how many live."""
@@ -193,7 +225,50 @@ class Sorted:
         dead = (value < 0).sum(axis=1)
         turn = (np.arange(order.shape[1]) + dead[:, None]) % order.shape[1]  # dead ones came first
         order = np.take_along_axis(order, turn, axis=1)
-        return order.astype(np.int16), np.take_along_axis(value, order, axis=1), order.shape[1] - dead
+        return order.astype(self._number), np.take_along_axis(value, order, axis=1), order.shape[1] - dead
+
+    @abstractmethod
+    def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
+        """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        b = int(self.arrays.start[street]) + board
+        return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
+
+    def names(self, seat: int) -> list[str]:
+        return list(self._names[seat])
+
+    @cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        cards = [combos(self.held)[listed].tolist() for listed in self.hands]
+        first, second = ([cards_name(hand[::-1]) for hand in hands] for hands in cards)
+        return first, second
+
+    def identity(self) -> bytes:
+        return self.hands[0].tobytes() + self.hands[1].tobytes()
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        return np.asarray(self.arrays.maps[seat, renaming, : self.sizes[seat]])
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """One walk over the hands in order, for all lines together."""
+        from headsup.games.holdem.lanes import TILE
+        from headsup.games.holdem.layout import new_showdown_buffers, tiled
+        from headsup.games.holdem.showdown_kernels import against_lines
+
+        given, hands = np.zeros((len(reach) + TILE, self.sizes[1 - seat])), self.sizes[seat]
+        given[: len(reach)] = reach
+        if self._buffers is None:
+            self._buffers = new_showdown_buffers(0, self.sizes, sets=self.sets)
+        beaten, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
+        buffers = self._buffers._replace(beaten=beaten, met=met)
+        rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
+        against_lines(given, rows, showdowns, self.arrays, b, seat, buffers)
+        return beaten[: len(reach), :hands], met[: len(reach), :hands]
+
+
+class Sorted(CardShowdown):
+    """Hold'em: two-card hands, compared with five board cards (or as many as the last street has)."""
 
     def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
         """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
@@ -205,10 +280,6 @@ class Sorted:
             out[at : at + 4096] = rank_on_boards(cards[at : at + 4096], self.hands[seat])
         out[(masks[:, None] & combo_masks(2)[self.hands[seat]]) != 0] = -1
         return out
-
-    def alive(self, seat: int, street: int, board: int) -> AnyArray:
-        b = int(self.arrays.start[street]) + board
-        return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
 
     def leads(self, street: int, board: int) -> tuple[AnyArray, int]:
         """What hands will be when all cards have come: int16[hands, hands], and of how many boards.
@@ -244,36 +315,6 @@ class Sorted:
         equal = np.zeros(1326)
         equal[self.hands[0]] = weights[0]
         return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
-
-    def names(self, seat: int) -> list[str]:
-        return list(self._names[seat])
-
-    @cached_property
-    def _names(self) -> tuple[list[str], list[str]]:
-        first, second = ([cards_name([int(b), int(a)]) for a, b in holdem_combos()[combos]] for combos in self.hands)
-        return first, second
-
-    def identity(self) -> bytes:
-        return self.hands[0].tobytes() + self.hands[1].tobytes()
-
-    def renamed(self, seat: int, renaming: int) -> AnyArray:
-        return np.asarray(self.arrays.maps[seat, renaming, : self.sizes[seat]])
-
-    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
-        """One walk over the hands in order, for all lines together."""
-        from headsup.games.holdem.lanes import TILE
-        from headsup.games.holdem.layout import new_showdown_buffers, tiled
-        from headsup.games.holdem.showdown_kernels import against_lines
-
-        given, hands = np.zeros((len(reach) + TILE, self.sizes[1 - seat])), self.sizes[seat]
-        given[: len(reach)] = reach
-        if self._buffers is None:
-            self._buffers = new_showdown_buffers(0, self.sizes)
-        beaten, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
-        buffers = self._buffers._replace(beaten=beaten, met=met)
-        rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
-        against_lines(given, rows, showdowns, self.arrays, b, seat, buffers)
-        return beaten[: len(reach), :hands], met[: len(reach), :hands]
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
         """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""

@@ -8,14 +8,43 @@ sum (now with the hand itself put back) counts wins and ties; half of both is `b
 board share its order of hands. A board has a column for each hand, or for each kind of hands that are alike
 (`layout.Alike`, `_against_kinds`): a kind counts in `held[0]` as often as it has hands, and in `held[1 +
 c]` as often as those have the one card that stands for all that are like it.
+
+Hands of four cards (`_against_four`) beat, by inclusion-exclusion over the subsets S of their own cards,
+
+    sum over S of (-1)^|S| held[S],        held[S] the opponent's weight passed so far that has all cards of S.
+
+S has at most three cards; with all four it is the same hand, which is put back. Where a low splits the pot, let h and l
+be a hand's part (0, 1/2 or 1) of the high and of the low, where hands without a low tie. Its part of the pot is
+h/2 + l/2 if one of the two has a low, else h, so in all
+
+    h/2 + l/2 + (if neither has a low) (h/2 - 1/4)
+
+and three sweeps, in order of the highs, of the lows, and of the highs of hands without a low, add up to it.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from headsup.common.backend import jit
-from headsup.games.holdem.lanes import LINES, TILE, add, add_rest, add_times, put_rest, turn_in, turn_out
+from headsup.games.holdem.lanes import (
+    FEW,
+    LINES,
+    SETS,
+    TILE,
+    add,
+    add_apart,
+    add_few,
+    add_rest,
+    add_times,
+    count_sets,
+    put_apart,
+    put_rest,
+    turn_in,
+    turn_in_few,
+    turn_out,
+    turn_out_few,
+)
 
 
 @jit
@@ -69,6 +98,20 @@ def against_lines(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
 
 @jit(inner=True, bare=True)
 def against_board(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
+    _against(hands.four, reach, rows, showdowns, hands, b, me, buffers)
+
+
+@jit(inner=True, bare=True)
+def _against(four: Any, reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
+    """By the number of cards in a hand; None as an argument of its own lets the compiler drop the other branch."""
+    if four is None:
+        _against_two(reach, rows, showdowns, hands, b, me, buffers)
+    else:
+        _against_four(reach, rows, showdowns, hands, b, me, buffers)
+
+
+@jit(inner=True, bare=True)
+def _against_two(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
     if hands.facts.shape[0] > 0:
         _against_kinds(reach, rows, showdowns, hands, b, me, buffers)
         return
@@ -169,3 +212,99 @@ def _against_kinds(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me
                 add(sums, k, block, k)
             for line in range(0, width, TILE):
                 turn_out(buffers.met, start + line, h, sums, line, kind(1.0))
+
+
+class Lineup(NamedTuple):
+    """Some of a player's hands on a board in an order, weakest first."""
+
+    order: Any
+    strength: Any
+    number: int
+    sets: Any
+
+
+@jit(inner=True, bare=True)
+def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any) -> None:
+    """Add what own hands beat to `sums`, twice where they win and once where they tie; count all of theirs."""
+    unit = held.dtype.type(1.0)
+    i = j = 0
+    while j < ours.number:
+        strength = ours.strength[j]
+        while i < theirs.number and theirs.strength[i] < strength:
+            count_sets(held, theirs.sets, theirs.order[i], block)
+            i += 1
+        first = j
+        while j < ours.number and ours.strength[j] == strength:
+            add_apart(sums, ours.order[j], held, ours.sets, unit)
+            j += 1
+        while i < theirs.number and theirs.strength[i] == strength:
+            count_sets(held, theirs.sets, theirs.order[i], block)
+            i += 1
+        for k in range(first, j):
+            h = ours.order[k]
+            add_apart(sums, h, held, ours.sets, unit)
+            if same[h] >= 0:
+                add_few(sums, h, block, same[h], unit)
+    while i < theirs.number:
+        count_sets(held, theirs.sets, theirs.order[i], block)
+        i += 1
+
+
+@jit(inner=True, bare=True)
+def _forget(theirs: Any, held: Any) -> None:
+    """Set the sums of counted hands to 0: all of them, or those of few hands."""
+    if theirs.number * SETS >= held.shape[0]:
+        held[:] = 0.0
+    else:
+        for i in range(theirs.number):
+            for k in range(SETS):
+                held[theirs.sets[theirs.order[i], k]] = 0.0
+
+
+@jit(inner=True, bare=True)
+def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
+    """`against_board` for hands of four cards; `held` is 0 before and after."""
+    block, sums, held, pick = buffers.block, buffers.sums, buffers.held, buffers.pick
+    four, same, columns, you, kind = hands.four, hands.same[me], reach.shape[1], 1 - me, held.dtype.type
+    theirs = Lineup(hands.order[you, b], hands.strength[you, b], hands.alive[you, b], four.sets[you])
+    ours = Lineup(hands.order[me, b], hands.strength[me, b], hands.alive[me, b], four.sets[me])
+    for start in range(0, rows.shape[0], FEW):
+        width = min(FEW, rows.shape[0] - start)
+        shown = min(width, showdowns - start)
+        for line in range(FEW):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        for h in range(0, columns, TILE):
+            for line in range(0, width, TILE):
+                turn_in_few(block, h, line, reach, pick)
+        sums[: hands.wide[me, b]] = 0.0
+        if shown > 0 and four.split[b]:
+            for sweep in range(2):
+                order, strength, number = four.order[sweep], four.strength[sweep], four.number[sweep]
+                few = Lineup(order[you, b], strength[you, b], number[you, b], theirs.sets)
+                mine = Lineup(order[me, b], strength[me, b], number[me, b], ours.sets)
+                _sweep(few, mine, same, block, sums, held)
+                if sweep == 1:
+                    for j in range(mine.number):
+                        h = mine.order[j]
+                        add_apart(sums, h, held, ours.sets, kind(-1.0))
+                        if same[h] >= 0:
+                            add_few(sums, h, block, same[h], kind(-1.0))
+                _forget(few, held)
+        if shown > 0:
+            _sweep(theirs, ours, same, block, sums, held)
+            part = kind(0.25) if four.split[b] else kind(0.5)
+            for h in range(0, hands.wide[me, b], TILE):
+                for line in range(0, shown, TILE):
+                    turn_out_few(buffers.beaten, start + line, h, sums, line, part)
+        else:
+            for i in range(theirs.number):
+                count_sets(held, theirs.sets, theirs.order[i], block)
+        for j in range(ours.number):
+            h = ours.order[j]
+            put_apart(sums, h, held, ours.sets)
+            if same[h] >= 0:
+                add_few(sums, h, block, same[h], kind(1.0))
+        for h in range(0, hands.wide[me, b], TILE):
+            for line in range(0, width, TILE):
+                turn_out_few(buffers.met, start + line, h, sums, line, kind(1.0))
+        _forget(theirs, held)

@@ -1,7 +1,7 @@
 """Spots: a board, two weighted ranges, a pot, stacks and a bet menu, as a record and as text.
 
-A spot is hold'em from the flop, turn or river on; the player out of position acts first on every street. As text it has
-lines of `key: value`, and a `#` begins a comment:
+A spot is hold'em or Omaha from the flop, turn or river on; the player out of position acts first on every street. As
+text it has lines of `key: value`, and a `#` begins a comment:
 
     board: QsJh2h           # three, four or five cards
     oop: 66+,A8s+,KQo       # the range out of position, with weights if wanted (AK:0.5)
@@ -15,10 +15,12 @@ lines of `key: value`, and a `#` begins a comment:
     rake: 5%/30             # rake and its cap in chips
     dead: Ah                # cards that nobody holds and that never come
     swaps: in turn          # hold'em with discards: each may change a hole card; or: together
+    variant: omaha8         # Omaha high (omaha) or Hi-Lo (omaha8); hold'em if left out
+    betting: no-limit       # or pot-limit; hold'em is no-limit and Omaha pot-limit if left out
 
-The fields of a `Spot`, the keys of its text, the options of `headsup spot` and the fields of the page are the same
-words; `Spot.from_fields` reads all of them. Chips that players win are counted from the root: together they win the pot
-less the rake.
+The fields of a `Spot`, the keys of its text, the options of `headsup spot` (`--game` for the variant) and the fields of
+the page are the same words; `Spot.from_fields` reads all of them. Chips that players win are counted from the root:
+together they win the pot less the rake.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from typing import Any
 
 from headsup.cards.cards import Cards, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.combos import counted
+from headsup.cards.games import OMAHA_GAMES
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.common.checks import as_text, door, quoted, whole
 from headsup.common.errors import DataError, UserError
@@ -45,6 +48,7 @@ from headsup.games.holdem.vector import VectorGame, holdem_game
 NAME = "spot"  # a spot's game is called by this word and its board
 MENUS = STREETS[1:]
 MOST_CHIPS = 1_000_000_000
+HOLDEM, LIMITS = "holdem", ("no-limit", "pot-limit")
 SWAPS = ("in turn", "together")
 """With discards: the player out of position decides first and the opponent sees whether a card was changed, or neither
 sees it before both are done. Cards are changed on the flop and on the turn, before the betting.
@@ -69,6 +73,8 @@ class Spot:
     rake: str = ""
     dead: str = ""
     swaps: str = ""
+    variant: str = ""
+    betting: str = ""
 
     def __init__(  # every word may be written as people write it, and is kept as this class writes it
         self,
@@ -86,11 +92,15 @@ class Spot:
         rake: str = "",
         dead: Cards = "",
         swaps: str = "",
+        variant: str = "",
+        betting: str = "",
     ) -> None:
         put = {"board": _cards(board, "board"), "dead": _cards(dead, "dead")}
         put |= {"oop": _hands(oop, "oop"), "ip": _hands(ip, "ip"), "rake": _one_line(rake, "rake")}
         given = {"bets": bets, "raises": raises, "flop": flop, "turn": turn, "river": river, "menu": menu}
-        put |= {key: _one_line(text, key) for key, text in given.items()} | {"swaps": _one_line(swaps, "swaps")}
+        given |= {"swaps": swaps, "variant": variant, "betting": betting}
+        put |= {key: _one_line(text, key) for key, text in given.items()}
+        put["variant"] = "" if put["variant"] == "holdem" else put["variant"]
         for key, value in put.items():
             object.__setattr__(self, key, value)
         object.__setattr__(self, "pot", _chips(pot, "pot"))
@@ -109,6 +119,12 @@ class Spot:
             raise UserError(f"dead: {cards_name([both.bit_length() - 1])} is on the board: a card is in one place only")
         if self.swaps and self.swaps not in SWAPS:
             raise UserError(f"swaps: they are made {' or '.join(SWAPS)}, not {quoted(self.swaps)}")
+        if self.variant and self.variant not in OMAHA_GAMES:
+            raise UserError(f"variant: a spot is of holdem, {' or '.join(OMAHA_GAMES)}, not {quoted(self.variant)}")
+        if self.variant and self.swaps:
+            raise UserError("swaps: cards are changed in hold'em only: leave them out, or the variant")
+        if self.betting and self.betting not in LIMITS:
+            raise UserError(f"betting: it is {' or '.join(LIMITS)}, not {quoted(self.betting)}")
         for street in MENUS[: len(self.cards) - 3]:
             if getattr(self, street):
                 raise UserError(f"{street}: a spot with {len(self.cards)} cards has no betting on the {street}")
@@ -140,7 +156,7 @@ class Spot:
     def ranges(self) -> tuple[Range, Range]:
         """Both ranges, without the hands that the board and the dead cards make impossible."""
         known = mask_of(self.cards) | mask_of(parse_cards(self.dead))
-        first, second = (_range(key, getattr(self, key), known) for key in ("oop", "ip"))
+        first, second = (_range(key, getattr(self, key), known, self.variant or HOLDEM) for key in ("oop", "ip"))
         return first, second
 
     @cached_property
@@ -151,6 +167,7 @@ class Spot:
             first=(0,) * n,
             stacks=self.stacks,
             pot=self.pot,
+            kind=self.betting or ("pot-limit" if self.variant else "no-limit"),
             rake=share,
             rake_cap=cap,
             swaps=swaps,
@@ -172,9 +189,9 @@ class Spot:
         dead = parse_cards(self.dead)
         streets = (0, 1, 1)[: len(self.streets)]
         weights = self.ranges[0].weights, self.ranges[1].weights
-        game = holdem_game(
-            f"{NAME} {self.board}", self.tree, root=self.cards, streets=streets, ranges=weights, dead=dead
-        )
+        name = " ".join(filter(None, (NAME, self.variant, self.board)))
+        played = self.variant or HOLDEM
+        game = holdem_game(name, self.tree, root=self.cards, streets=streets, ranges=weights, dead=dead, game=played)
         _ = game.mass  # raises if no two hands can be dealt together
         return replace(game, text=self.text())
 
@@ -201,7 +218,8 @@ class Spot:
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
         rake = (f", rake {self.rake}" if self.rake else "") + (f", swaps {self.swaps}" if self.swaps else "")
         menu = self.menu_text if len(self.menu_text) <= 60 else f"{self.menu_text[:57]}..."
-        return f"<Spot {self.board}: {sides}, pot {self.pot:,}, stack {stacks}, {menu}{rake}>"
+        board = " ".join(filter(None, (self.variant, self.board)))
+        return f"<Spot {board}: {sides}, pot {self.pot:,}, stack {stacks}, {menu}{rake}>"
 
     def _repr_html_(self) -> str:
         from headsup.common.display import table
@@ -210,9 +228,7 @@ class Spot:
         rows = [(who, f"{text} ({counted(side.combos)})") for (who, text), side in zip(sides, self.ranges, strict=True)]
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
         rows += [("pot", f"{self.pot:,}"), ("stack", stacks), ("bets", self.menu_text)]
-        rows += [
-            (name, text) for name, text in (("rake", self.rake), ("dead", self.dead), ("swaps", self.swaps)) if text
-        ]
+        rows += [(name, getattr(self, name)) for name in FIELDS[-5:] if getattr(self, name)]
         return table(f"Spot {self.board}", (), rows)
 
     @classmethod
@@ -317,9 +333,9 @@ def _value(key: str, text: str) -> Any:
     return int(parts[0]) if len(parts) == 1 else tuple(map(int, parts))
 
 
-def _range(key: str, text: str, known: int) -> Range:
+def _range(key: str, text: str, known: int, game: str) -> Range:
     try:
-        held = parse_range(text, "holdem").without(known)
+        held = parse_range(text, game).without(known)
     except RangeError as error:
         raise error.renamed(key) from None
     if not held.combos:

@@ -23,6 +23,7 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_name
+from headsup.cards.games import hand_size
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import (
     as_list,
@@ -41,6 +42,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN, Move
 from headsup.games.holdem.boardlist import BoardList
+from headsup.games.holdem.four import FourCards
 from headsup.games.holdem.moves import PrivateMove
 from headsup.games.holdem.showdown import Showdown, Sorted
 
@@ -324,8 +326,9 @@ def holdem_game(
     dead: Sequence[int] = (),
     merged: bool = True,
     unit: float = 1.0,
+    game: str = "holdem",
 ) -> VectorGame:
-    """Hold'em from any board: betting, ranges (weights of the 1,326 combos; all alike if left out) and the deck.
+    """Hold'em or Omaha from any board: betting, ranges (weights of all combos; alike if left out) and the deck.
 
     `streets` are the numbers of cards that come before each street, the root's being 0. Boards and hands are taken up
     to suits as far as board and ranges allow; `merged=False` takes all of them.
@@ -333,20 +336,23 @@ def holdem_game(
     given = () if ranges is None else tuple(as_numbers(combos, "a range").astype(np.float64) for combos in ranges)
     if len(given) not in (0, 2):
         raise UserError(f"ranges must be two, one for each player, not {len(given)}")
+    held = hand_size(game)
     for combos in given:
-        if combos.shape != (1326,) or not np.isfinite(combos).all() or combos.min() < 0.0:
-            raise UserError("a range is 1,326 weights, one for each combo, none below 0")
-    boards = BoardTree(root, streets, ranks=ranks, suits=suits, ranges=given, merged=merged, dead=dead)
+        if combos.shape != (comb(52, held),) or not np.isfinite(combos).all() or combos.min() < 0.0:
+            raise UserError(f"a range is {comb(52, held):,} weights, one for each combo, none below 0")
+    if held > 2 and betting.rules.swaps:
+        raise UserError("cards are changed in hold'em only: leave out the swaps")
+    boards = BoardTree(root, streets, ranks=ranks, suits=suits, ranges=given, merged=merged, dead=dead, held=held)
     possible = np.asarray(boards.hands(), dtype=np.int64)
     lists, weights = [], []
     for seat in (0, 1):
         weight = np.ones(len(possible)) if not given else given[seat][possible]
         if not weight.any():
             raise UserError(f"the range of player {seat} has no hand that the board and the dead cards leave: widen it")
-        held = (weight > 0.0) | bool(betting.rules.swaps)  # a new card may make any hand
-        lists.append(possible[held])
-        weights.append(weight[held])
-    left = ranks * suits - len(set(root)) - len(set(dead)) - 4
+        kept = (weight > 0.0) | bool(betting.rules.swaps)  # a new card may make any hand
+        lists.append(possible[kept])
+        weights.append(weight[kept])
+    left = ranks * suits - len(set(root)) - len(set(dead)) - 2 * held
     chance, total = [], 1
     for new in streets:
         total *= comb(left, new)
@@ -354,9 +360,9 @@ def holdem_game(
         chance.append(1.0 / total if total else 0.0)
     if not chance[-1]:
         raise UserError(f"a deck of {ranks * suits} cards is too small for two hands and the board: add ranks or suits")
-    return VectorGame(
-        name, betting, boards, Sorted(boards, (lists[0], lists[1])), (weights[0], weights[1]), np.array(chance), unit
-    )
+    hands = lists[0], lists[1]
+    showdown = Sorted(boards, hands) if held == 2 else FourCards(boards, hands, low=game == "omaha8")
+    return VectorGame(name, betting, boards, showdown, (weights[0], weights[1]), np.array(chance), unit)
 
 
 def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:

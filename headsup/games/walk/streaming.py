@@ -18,7 +18,7 @@ from headsup.games.holdem.vector import Place, Strategy, VectorGame, decisions
 from headsup.games.walk import kernels
 
 TOLERANCE = 1e-6  # how far the probabilities of a hand may add up beside 1: strategies may come in float32
-NO_CARDS = np.zeros((0, 2), dtype=np.uint8)
+NO_CARDS, NO_HANDS = np.zeros((0, 2), dtype=np.uint8), np.zeros(0, dtype=np.int16)
 
 
 def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = False) -> Floats:
@@ -150,7 +150,8 @@ class Streaming(ABC):
             if p == self.seat and self.mode == BEST and self.own is None:
                 continue
             self.play(s, b, p, sigma)
-            left = game.showdown.alive(p, s, b).astype(np.int16)
+            swaps = game.betting.rules.swaps
+            left = game.showdown.alive(p, s, b).astype(np.int16) if swaps else NO_HANDS
             kernels.forward_reach(rounds, s, p, sigma, reach, self.cards(p), left, self.workspace.showdown.held)
         self.workspace.value[self._deals(s)] = 0.0
 

@@ -34,7 +34,7 @@ from headsup.games.holdem.layout import (
     workspace_bytes,
 )
 from headsup.games.holdem.packet import board_packet
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk import kernels
 from headsup.games.walk.streaming import Asking
@@ -184,7 +184,7 @@ class Walker(ArrayWalker):
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
         self.threads = min(max(1, int(threads)), max(1, self.tasks))
-        self._workspaces = [new_workspace(self.rounds, sizes, dtype) for _ in range(self.threads)]
+        self._workspaces = [new_workspace(self.rounds, sizes, dtype, sets_of(game)) for _ in range(self.threads)]
         entries = int(self.rounds.deals[1])
         self._parts = np.zeros((self.tasks if self.threads > 1 or in_stages else 0, entries, max(sizes)), dtype)
         self._nth = np.arange(entries, dtype=np.int32)
@@ -347,18 +347,25 @@ class Walker(ArrayWalker):
 
 
 def takes_kernels(game: VectorGame) -> bool:
-    """Whether the compiled walk takes a game: hold'em hands, and no private moves of chance (but swaps)."""
-    return isinstance(game.showdown, Sorted) and not game.moves
+    """Whether the compiled walk takes a game: hands of cards, and no private moves of chance (but swaps)."""
+    return isinstance(game.showdown, CardShowdown) and not game.moves
 
 
 def check_kernels(game: VectorGame, device: str = "cpu") -> WalkHands:
     """The arrays of a game that the compiled walk takes; others are refused."""
     if device == "gpu" and game.betting.rules.swaps:
         raise UserError(f"{game} has swaps, which are walked on the CPU: leave out device 'gpu'")
-    if not isinstance(game.showdown, Sorted) or game.moves:
+    if device == "gpu" and sets_of(game):
+        raise UserError(f"{game} has hands of four cards, which are walked on the CPU: leave out device 'gpu'")
+    if not isinstance(game.showdown, CardShowdown) or game.moves:
         what = "private moves of chance" if game.moves else "no sorted showdown"
         raise UserError(f"{game} has {what}, so it is walked in NumPy: leave out device 'gpu', or use PlainWalker")
     return game.showdown.arrays
+
+
+def sets_of(game: VectorGame) -> int:
+    """How many sets of cards a workspace must count four-card hands by (`new_workspace`)."""
+    return game.showdown.sets if isinstance(game.showdown, CardShowdown) else 0
 
 
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
@@ -366,7 +373,8 @@ def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     entries = int(game.rounds.deals[1])
     tasks = game.boards.sizes()[1] if entries else 0
     cells = tasks * entries * max(game.showdown.sizes)
-    workspaces = min(threads, max(1, tasks)) * workspace_bytes(game.rounds, game.showdown.sizes, dtype)
+    workspace = workspace_bytes(game.rounds, game.showdown.sizes, dtype, sets_of(game))
+    workspaces = min(threads, max(1, tasks)) * workspace
     return int(workspaces + cells * np.dtype(dtype).itemsize)
 
 

@@ -18,7 +18,7 @@ from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_device, quoted
 from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Alike, Store
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
 from headsup.games.walk.plain import work_bytes
@@ -93,7 +93,8 @@ def plan(
             rows = int(game.rounds.rows[seat, s])
             values += arrays * rows * (columns[s] if columns else size * game.showdown.sizes[seat])
             scales += (1 + averages) * size * rows * 4 if kind == "int16" else 0
-            boards += size * max(game.showdown.sizes) * (4 + 12 * alike) if compiled else 0
+            if isinstance(game.showdown, CardShowdown) and compiled:
+                boards += size * max(game.showdown.sizes) * (game.showdown.order_bytes + 12 * alike)
     dtype = np.float64 if kind == "float64" else np.float32
     if device == "gpu":
         # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.

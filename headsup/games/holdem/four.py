@@ -1,0 +1,178 @@
+"""Showdowns of four-card hands: Omaha, high or Hi-Lo, with two cards from the hand and three from the board.
+
+The kernels count the opponent's weight by every set of at most three cards (`showdown_kernels`). Hands outside a range
+are not listed, so narrow ranges are cheap.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_in, mask_of
+from headsup.cards.combos import binomials, combo_masks, omaha_combos, row_masks, weight_apart
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.errors import UserError
+from headsup.games.holdem.showdown import CardShowdown
+
+if TYPE_CHECKING:
+    from headsup.games.holdem.layout import FourCardOrders
+
+BLOCK = 1 << 22  # pairs of hands that `against` compares at once
+
+
+class FourCards(CardShowdown):
+    """Omaha: four-card hands, compared on boards of five cards."""
+
+    held = 4
+
+    def __init__(self, boards: BoardTree, hands: tuple[AnyArray, AnyArray], low: bool = False) -> None:
+        """`hands` as for hold'em; `low`: whether an eight-or-better low wins half of the pot."""
+        super().__init__(boards, hands)
+        self.low = low
+
+    @property
+    def game(self) -> str:
+        return "omaha8" if self.low else "omaha"
+
+    def _on(self, boards: BoardTree) -> Self:
+        return type(self)(boards, self.hands, self.low)
+
+    @cached_property
+    def _free(self) -> tuple[int, ...]:
+        """The cards that players may hold."""
+        return cards_in(self.boards.deck_mask & ~mask_of(self.boards.root) & ~mask_of(self.boards.dead))
+
+    @property
+    def order_bytes(self) -> int:
+        return 18 if self.low else 6
+
+    @property
+    def sets(self) -> int:
+        return sum(comb(len(self._free), size) for size in range(4))
+
+    def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
+        out = np.zeros((len(cards), self.sizes[seat]), dtype=np.int16)
+        for b in range(len(cards) if last else 0):
+            out[b] = self._values(cards[b], seat)[0]
+        out[(row_masks(cards)[:, None] & combo_masks(4)[self.hands[seat]]) != 0] = -1
+        return out
+
+    def _values(self, board: AnyArray, seat: int) -> tuple[AnyArray, AnyArray]:
+        """The high and the low of each hand on five cards; a low is 0 where there is none, and more if it is better."""
+        from headsup.evaluate import omaha_on_board
+
+        if len(board) != 5:
+            raise UserError(f"Omaha hands are compared on five board cards, not {len(board)}: deal the rest")
+        high, low = omaha_on_board(omaha_combos()[self.hands[seat]], board, check=False)
+        return high.astype(np.int16), low.astype(np.int16)
+
+    def _four_cards(self, order: AnyArray, strength: AnyArray, alive: AnyArray) -> FourCardOrders:
+        from headsup.games.holdem.layout import FourCardOrders
+
+        boards, most = order.shape[1:]
+        split = np.zeros(boards, dtype=bool)
+        if self.low and self.compared:
+            shown = self.boards.levels[-1].cards
+            split[boards - len(shown) :] = [_splits(cards) for cards in shown]
+        kept = boards if split.any() else 0
+        orders, strengths = np.zeros((2, 2, kept, most), np.int32), np.zeros((2, 2, kept, most), np.int16)
+        number = np.zeros((2, 2, kept), dtype=np.int32)
+        for b in np.flatnonzero(split):
+            cards = self.boards.levels[-1].cards[b - (boards - len(self.boards.levels[-1].cards))]
+            for seat in (0, 1):
+                n = int(alive[seat, b])
+                mine, high, low = order[seat, b, :n], strength[seat, b, :n], self._values(cards, seat)[1]
+                lows = np.sort(mine)
+                lows = lows[np.argsort(low[lows], kind="stable")]
+                rest = low[mine] == 0
+                for i, (hands, values) in enumerate(((lows, low[lows]), (mine[rest], high[rest]))):
+                    number[i, seat, b] = len(hands)
+                    orders[i, seat, b, : len(hands)], strengths[i, seat, b, : len(hands)] = hands, values
+        return FourCardOrders(self._subsets(), split, orders, strengths, number)
+
+    def _subsets(self) -> AnyArray:
+        """uint16[2, hands, SETS + 1]: the subsets of at most three cards of each hand, by number."""
+        from headsup.games.holdem.lanes import SETS
+
+        place, table, sizes = np.zeros(52, dtype=np.int64), binomials(), self.sizes
+        place[list(self._free)] = np.arange(len(self._free))  # a hand with another card is on no board
+        out = np.zeros((2, max(sizes), SETS + 1), dtype=np.uint16)
+        for seat in (0, 1):
+            cards = np.sort(place[omaha_combos()[self.hands[seat]]], axis=1)
+            column, first = 0, 0
+            for size in range(4):
+                for chosen in combinations(range(4), size):
+                    index = sum(table[cards[:, i], nth + 1] for nth, i in enumerate(chosen))
+                    out[seat, : sizes[seat], column] = first + index
+                    column += 1
+                first += comb(len(self._free), size)
+        return out
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        mine, theirs = (omaha_combos()[hands] for hands in self.hands)
+        return float(weights[0] @ weight_apart(mine, theirs, np.asarray(weights[1], dtype=np.float64)))
+
+    def identity(self) -> bytes:
+        return (b"hi-lo" if self.low else b"high") + super().identity()
+
+    def won_below(self, seat: int, street: int, board: int, reach: Floats) -> Floats:
+        """[hands] the pots that each hand wins from an opponent reach, on average over the cards to come."""
+        last = len(self.boards.streets) - 1
+        left = len(self._free) - sum(self.boards.streets[: street + 1]) - 2 * self.held
+        ways = 1
+        for new in self.boards.streets[street + 1 :]:
+            ways, left = ways * comb(left, new), left - new
+        return np.asarray(self._won(seat, street, last, board, reach[None])[0] / ways)
+
+    def _won(self, seat: int, street: int, last: int, board: int, reach: Floats) -> Floats:
+        """[lines, hands] the sum over all boards below one, each renamed onto the one that stands for it."""
+        if street == last:
+            return self.lines(seat, street, board, reach, len(reach))[0]
+        out, below = np.zeros((len(reach), self.sizes[seat])), self.boards.levels[street + 1]
+        for child in self.boards.levels[street].children(board):
+            renamings = below.renamings(child).tolist()
+            given = np.zeros((len(renamings), *reach.shape))
+            for line, renaming in enumerate(renamings):
+                given[line][:, self.renamed(1 - seat, renaming)] = reach
+            won = self._won(seat, street + 1, last, child, given.reshape(-1, reach.shape[1]))
+            for renaming, part in zip(renamings, won.reshape(len(renamings), *out.shape), strict=True):
+                out += part[:, self.renamed(seat, renaming)]
+        return out
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """Pair by pair: win, tie, lose; in Hi-Lo scoop, three quarters, half, quarter, lose."""
+        if street != len(self.boards.streets) - 1:
+            raise UserError("hands are compared on the last street: take a board of that one")
+        cards, parts = self.boards.levels[street].cards[board], (1.0, 0.75, 0.5, 0.25, 0.0)[:: 1 if self.low else 2]
+        flat = np.asarray(reach, dtype=np.float64).reshape(-1, self.sizes[1 - seat])
+        alive = [self.alive(p, street, board) for p in (seat, 1 - seat)]
+        values = [self._values(cards, p) for p in (seat, 1 - seat)]
+        masks = [combo_masks(4)[self.hands[p]] for p in (seat, 1 - seat)]
+        out = np.zeros((len(parts), len(flat), self.sizes[seat]))
+        for some in np.array_split(alive[0], max(1, alive[0].size * alive[1].size // BLOCK)):
+            pairs = some[:, None], alive[1]
+            share = _share(*(high[at] for (high, _), at in zip(values, pairs, strict=True)))
+            if self.low:
+                lows = [low[at] for (_, low), at in zip(values, pairs, strict=True)]
+                share = np.where(np.maximum(*lows) > 0, (share + _share(*lows)) / 2.0, share)
+            apart = (masks[0][some][:, None] & masks[1][alive[1]]) == 0
+            for outcome, part in zip(out, parts, strict=True):
+                outcome[:, some] = flat[:, alive[1]] @ (apart & (share == part)).T
+        return out.reshape(len(parts), *np.shape(reach)[:-1], self.sizes[seat])
+
+
+def _share(mine: AnyArray, theirs: AnyArray) -> Any:
+    """The part that is won: 1, 1/2 or 0."""
+    return (1.0 + np.sign(mine.astype(np.int32) - theirs)) / 2.0
+
+
+def _splits(board: AnyArray) -> bool:
+    """Whether a board has three ranks from ace to eight, so that a low is possible."""
+    ranks = {int(card) >> 2 for card in board}
+    return len(ranks & {0, 1, 2, 3, 4, 5, 6, 12}) >= 3
