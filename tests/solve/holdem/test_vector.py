@@ -149,7 +149,7 @@ def test_stores_mapped_from_a_folder_are_the_same(store: str, tmp_path: Path) ->
 
 def size_of(arrays: Any) -> int:
     """The bytes of arrays in tuples."""
-    return arrays.nbytes if isinstance(arrays, np.ndarray) else sum(map(size_of, arrays))
+    return arrays.nbytes if isinstance(arrays, np.ndarray) else sum(map(size_of, arrays or ()))
 
 
 @pytest.mark.parametrize("method", ["cfr+", "pcfr+"])
