@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 HELP = """Check every hand of a log against the rules, and report differences in pots, winners and chips.
 
-Reads logs of `headsup play --log`, ACPC match logs, hand histories in PHH, and the formats of poker rooms that PokerKit
-reads (needs the extra `histories`). Hands that cannot be read are skipped, counted and explained. The exit status is 0
-even if there are differences; --json counts them."""
+Reads logs of `headsup play --log`, ACPC match logs, hand histories of PokerStars, GGPoker, Winamax, partypoker, 888,
+iPoker, WPN, Ignition and Bovada, and the formats OHH and PHH (PHH needs the extra `histories`). Of hands with more
+players, what two of them decide is read. Hands that cannot be read are skipped, counted and explained. The exit status
+is 0 even if there are differences; --json counts them."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HELP = """List the decisions of played hands, the costliest first, compared with a reference strategy.
 
-Reads the same files as `headsup replay`: logs of headsup and the ACPC, PHH hand histories, formats of poker rooms.
+Reads the same files as `headsup replay`: logs of headsup and the ACPC, and hand histories of poker rooms, OHH and PHH.
 There are reference strategies for jam or fold at any stack, limit hold'em, no-limit hold'em at 15 and 20 big blinds,
 and for saved solutions of spots (--spot). The loss of a decision, in big blinds, is the value of the reference strategy
 there minus the value of the action. On the flop values are estimates with an error; if only frequencies are known,

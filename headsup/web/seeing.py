@@ -221,7 +221,7 @@ def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
             0 if known or folded else CARD_GAMES[hand.table.cards],
             stack,
             0 if over else state.paid[who] - state.start[who],
-            who == 0,
+            who == 0 and hand.table.oop == 1,  # of the blinds of a larger table neither is the dealer
             last,
             _has(hand, known),
             chips[who],

@@ -227,3 +227,40 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
     answer = client.post(f"/hands/match/{match.rpartition('/')[2]}", follow_redirects=False)
     assert answer.status_code == 303
     assert "against caller" in client.get(answer.headers["location"]).text
+
+
+ROOMS = Path(__file__).parents[1] / "play" / "protocols" / "rooms"
+
+
+@pytest.mark.parametrize("path", sorted(ROOMS.glob("*.[tjx]*")), ids=lambda path: path.stem)
+def test_a_pasted_hand_becomes_a_filled_in_spot(client: TestClient, path: Path) -> None:
+    answer = client.post("/hands/spot", data={"text": path.read_text()}, headers=PART)
+    place = answer.headers["hx-redirect"]
+    assert place.startswith("/study?board="), answer.text
+    shown = client.get(place).text
+    assert "decisions" in shown
+    assert "Ranges: all hands" in shown
+    assert 'value="75%, a"' in shown
+    fields = dict(re.findall(r'<input name="(board|pot|stack|flop)"[^>]*value="([^"]*)"', shown))
+    assert fields["board"]
+    assert fields["pot"].isdigit()
+
+
+def test_a_text_without_a_spot_says_why(client: TestClient) -> None:
+    for text, why in (
+        ("", "the text is empty"),
+        (EXAMPLE, "ends before the flop"),
+        ("nothing of the kind", "not a hand history"),
+    ):
+        answer = client.post("/hands/spot", data={"text": text}, headers=PART)
+        assert answer.status_code == 400
+        assert why in answer.text
+
+
+def test_hands_of_rooms_are_replayed_and_solved_from_any_street(client: TestClient) -> None:
+    where = brought(client, (ROOMS / "pokerstars.txt").read_text())
+    first, second, third = (client.get(f"{where}/{number}?step=0").text for number in (1, 2, 3))
+    assert re.findall(r'<a href="/study\?board=[^"]*">the (\w+)</a>', first) == ["flop", "turn", "river"]
+    assert re.findall(r'<a href="/study\?board=[^"]*">the (\w+)</a>', second) == ["turn"]
+    assert "/study?board" not in third
+    assert "lo-fi wins 219." in client.get(f"{where}/2").text

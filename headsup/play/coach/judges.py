@@ -38,6 +38,7 @@ from headsup.play.coach.reference import (
     ReferenceAnswer,
     action_words,
 )
+from headsup.play.coach.spot_of import state_at
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, Action, Legal, PastAction, PlayerView, Table, apply
@@ -58,6 +59,8 @@ class JamFoldJudge:
         """Only decisions between jamming and folding, and between calling a jam and folding."""
         table, rules, legal = view.table, view.table.betting, view.legal
         if view.street or table.draws or rules.kind != "no-limit" or not rules.starts_hand or not legal.fold:
+            return None
+        if rules.pot:  # chips of players who folded
             return None
         if not rules.jam_or_fold and view.effective > DEEPEST:
             return None
@@ -238,6 +241,8 @@ def _shipped_for(table: Table) -> StrategyJudge | None:
     rules, unit = table.betting, table.unit
     if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
         return None
+    if rules.pot or rules.first != (0, 1, 1, 1):  # the blinds of a larger table
+        return None
     if rules.kind == "limit":
         sizes = tuple(size / unit for size in rules.sizes)
         deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
@@ -307,15 +312,8 @@ class SpotJudge:
             return None
         if set(view.board[: len(cards)]) != set(cards):
             return None
-        rules, state = table.betting, table.root
-        steps = list(view.steps)
-        while steps and steps[0].street < first:
-            while state.player == DEAL:
-                state = rules.next_street(state)
-            state = apply(rules, state, steps.pop(0).action)
-        while state.player == DEAL and table.first_street + state.street < first:
-            state = rules.next_street(state)
-        rest = rules_from(rules, state)
+        state, steps = state_at(table, view.steps, first)
+        rest = rules_from(table.betting, state)
         flip = rest.first[0]
         stacks = (rest.stacks[flip], rest.stacks[1 - flip])
         deep, wanted = min(stacks) / rest.pot, min(spot.rules.stacks) / spot.pot

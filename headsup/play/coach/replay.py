@@ -16,6 +16,8 @@ from headsup.common.checks import as_path, as_text, as_truth, door, of_kind
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_text, reason
 from headsup.play.protocols.acpc.log import is_log, read_log
+from headsup.play.protocols.rooms.ohh import is_ohh
+from headsup.play.protocols.rooms.read import read_rooms
 from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import faults_of_line, hand_of_line
 from headsup.play.table.rules import Table
@@ -69,18 +71,18 @@ def parse_hands(
     text: str, path: str | Path = "the text", there: Table | None = None, *, files: bool = True
 ) -> tuple[str, Iterator[LoggedHand]]:
     """The kind and the hands of a text; without `files` a log that names a spot file is refused."""
-    own = text.lstrip().startswith("{")
+    own = text.lstrip().startswith("{") and not is_ohh(text)
     if not own and is_log(text):
         return "acpc", read_log(text, there)
     if there is not None:
         raise UserError(f"{path} names its own game: leave out --game, --stack and --definition")
     if own:
         return "headsup", _own_log(path, text, files)
-    from headsup.play.table import histories
-
     if re.search(r"^variant *=", text, re.MULTILINE):
+        from headsup.play.table import histories
+
         return "phh", histories.read_phh(text)
-    return histories.read_room(path, text)
+    return read_rooms(path, text)
 
 
 def _own_log(path: str | Path, text: str, files: bool) -> Iterator[LoggedHand]:

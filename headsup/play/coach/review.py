@@ -19,7 +19,7 @@ from headsup.play.coach.judges import SpotJudge, ask, judges_for
 from headsup.play.coach.reference import SURE, ActionChoice, ReferenceAnswer, action_words
 from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import HandRecord, betting_text
-from headsup.play.table.rules import TableHand
+from headsup.play.table.rules import Table, TableHand
 
 LISTED = 23  # sampled runouts for each flop decision of a list: one per card
 
@@ -32,7 +32,7 @@ class Decision:
     label: str  # what the log calls the hand
     step: int  # how many actions came before it
     player: str
-    seat: str  # `dealer` (the small blind) or `big blind`
+    seat: str  # as `seat_names` has it
     street: str
     cards: str
     board: str
@@ -162,6 +162,13 @@ def review(
     return result
 
 
+def seat_names(table: Table) -> tuple[str, str]:
+    """What both seats are called: the dealer has the small blind, except at a larger table."""
+    if not table.betting.starts_hand:
+        return "out of position", "in position"
+    return "dealer" if table.betting.first[-1] else "small blind", "big blind"
+
+
 def hand_decisions(
     record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotJudge] = (), runouts: int = LISTED
 ) -> Iterator[Decision | None]:
@@ -179,7 +186,7 @@ def hand_decisions(
             else:
                 yield Decision(
                     index, label or f"hand {record.number}", i, record.players[step.seat],
-                    ("dealer", "big blind")[step.seat], STREETS[view.street], cards_name(view.hole),
+                    seat_names(record.table)[step.seat], STREETS[view.street], cards_name(view.hole),
                     cards_name(view.board), betting_text(record.steps[:i]), view.pot / unit,
                     max(0, view.legal.call) / unit, view.behind / unit, action_words(view, step.action), answer[1],
                     answer[0],

@@ -1,4 +1,4 @@
-"""Hand histories in PHH and the texts of poker rooms, read by PokerKit.
+"""Hand histories in PHH and the texts of closed poker rooms, read by PokerKit.
 
 PokerKit plays each history by its own rules, and our table plays the same cards and actions; pots, winners and chips
 are compared. PokerKit's player 0 is the big blind, our seat 1. Amounts may have cents: the hand is played in the
@@ -7,13 +7,12 @@ smallest unit that makes all of them whole.
 
 import re
 import warnings
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, lcm
-from pathlib import Path
 from typing import Any
 
 from headsup.cards.cards import cards_name, parse_cards
@@ -28,14 +27,10 @@ from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Table, r
 KINDS = {"FT": ("holdem", "limit"), "NT": ("holdem", "no-limit"), "PO": ("omaha", "pot-limit"), "FO/8": ("omaha8", "limit")}  # noqa: E501  # fmt: skip
 """PHH variants: cards and betting."""
 ROOMS = {
-    "pokerstars": ("PokerStarsParser", r"PokerStars .*?#(?=\d)"),
     "full_tilt_poker": ("FullTiltPokerParser", "Full Tilt Poker Game #"),
-    "partypoker": ("PartyPokerParser", "Game #"),
     "absolute_poker": ("AbsolutePokerParser", "Stage #"),
     "ongame_network": ("OngameNetworkParser", r"\*{5} History for hand "),
-    "ipoker_network": ("IPokerNetworkParser", '<game gamecode="'),
-}  # rooms that PokerKit reads: its parser, and how the first line of a hand begins
-_HEAD = re.compile("|".join(f"^(?P<{room}>{head})" for room, (_, head) in ROOMS.items()), re.MULTILINE)
+}  # closed rooms, which PokerKit reads: its parser, and how the first line of a hand begins
 _SECTION = re.compile(r"^\[([^\[\]'\",]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
 _BETTING = re.compile(r"p-?\d+ (?:f|cc|cbr)\b")
 LONGEST = 1000  # characters per line: PokerKit's patterns take quadratic time
@@ -65,41 +60,9 @@ def _has_words(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def read_room(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
-    """The rooms whose hands are in a text, and the hands; each unreadable hand carries its reason."""
-    kit()
-    heads = list(_HEAD.finditer(text))
-    if not heads:
-        raise DataError(f"{path} is not a hand history: give a headsup or ACPC log, PHH, or text of a poker room")
-    rooms = Counter(head.lastgroup or "" for head in heads)
-    return " and ".join(room for room, _ in rooms.most_common()), _room_hands(text, heads)
-
-
-def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[LoggedHand]:
-    """Hand by hand. PokerKit ends a hand at two empty lines."""
-    yield from _strays(text[: heads[0].start()], heads[0].lastgroup or "")
-    ends = [*(head.start() for head in heads[1:]), len(text)]
-    for index, (head, end) in enumerate(zip(heads, ends, strict=True)):
-        room, piece = head.lastgroup or "", text[head.start() : end]
-        number = re.match(r"[\w-]+", piece[len(head[0]) :])
-        label = f"hand {index + 1 if number is None else number[0][:40]}"
-        for empty in (r"\n[ \t]*\n[ \t]*\n", r"\n[ \t]*\n"):
-            own, *rest = re.split(empty, piece, maxsplit=1)
-            logged = _read(label, index, lambda room=room, own=own: _of_room(room, own))  # type: ignore[misc]
-            if not logged.left:
-                break
-        else:
-            own, *rest = re.split(r"\n[ \t]*\n[ \t]*\n", piece, maxsplit=1)
-        yield logged
-        yield from _strays("".join(rest), room)
-
-
-def _strays(text: str, room: str) -> Iterator[LoggedHand]:
-    """Text between hands that has seats: hands whose first line cannot be read."""
-    for block in re.split(r"\n[ \t]*\n[ \t]*\n", text.strip()):
-        if any(re.search(_parser(room).SEATS, line[:LONGEST]) for line in block.splitlines()):
-            begins = block.strip().partition("\n")[0][:40]
-            yield LoggedHand(f"'{begins}'", None, left=f"it does not begin as hands of {room} do")
+def read_kit(room: str, text: str, label: str, index: int) -> LoggedHand:
+    """A hand of a room that PokerKit reads."""
+    return _read(label, index, lambda: _of_room(room, text))
 
 
 def _parser(room: str) -> Any:

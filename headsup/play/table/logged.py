@@ -26,6 +26,7 @@ class LoggedHand:
     faults: tuple[Fault, ...] = ()
     is_hand: bool = True  # false for other lines, such as a score
     left: str = ""  # why it is skipped: unreadable, another game, or unknown cards
+    betting: TableHand | None = None  # what was played, if only the cards of its showdown are unknown
 
     def differences(self) -> list[str]:
         """A sentence for each disagreement between the log and the rules."""

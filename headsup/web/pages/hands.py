@@ -11,9 +11,12 @@ from starlette.responses import Response
 from headsup.cards.cards import parse_cards
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
+from headsup.games.holdem.spot import FIELDS
 from headsup.play.coach.judges import SpotJudge
 from headsup.play.coach.reference import NEVER, SURE
+from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision
+from headsup.play.coach.spot_of import HandSpot, spot_of
 from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
@@ -69,6 +72,37 @@ async def bring_text(request: Request, name: Text = "") -> Response:
 
     text = (await request.body()).decode("utf-8", "replace")
     return await run_in_threadpool(_brought, request, text, name)
+
+
+@router.post("/hands/spot")
+def to_spot(request: Request, form: Sent) -> Response:
+    """The first hand of a text in which two players see a flop, as a spot with its fields filled in."""
+    return redirected(request, study_address(*first_spot(form.get("text", ""))))
+
+
+def first_spot(text: str) -> tuple[str, HandSpot]:
+    """The label and the spot of the first hand of a text that has one; else why its first hand has none."""
+    if not text.strip():
+        raise UserError("the text is empty: paste a hand history")
+    why = ""
+    for logged in parse_hands(text.replace("\r\n", "\n"), "the text", files=False)[1]:
+        hand = logged.hand or logged.betting
+        try:
+            if hand is not None:
+                return logged.label, spot_of(hand)
+            why = why or (logged.unread if logged.is_hand else "")
+        except UserError as error:
+            why = why or f"{logged.label}: {error}"
+    raise UserError(why or "the text has no hand: paste a hand history")
+
+
+def study_address(label: str, found: HandSpot) -> str:
+    """The Study page with the fields of a spot."""
+    spot = found.spot
+    fields = {key: value for key in FIELDS if (value := getattr(spot, key))}
+    fields["stack"] = ", ".join(map(str, spot.stacks)) if isinstance(spot.stack, tuple) else str(spot.stack)
+    note = f"{label}, {found.street}. Ranges: {found.ranges}."
+    return address("/study", **fields, name=f"{label}, {found.street}"[:80], note=note)
 
 
 def _brought(request: Request, text: str, name: str, stack: float | None = None) -> Response:
@@ -211,8 +245,21 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
         number=number, record=record, games=GAMES, at=at, last=last, seat=seat, more=number < chosen.hands,
         seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, you),
         judged=[row_of(decision) for decision in now],
+        spots=_streets(label, whole),
         judging=next((row_of(decision) for decision in now if decision.step == at), None),
     )  # fmt: skip
+
+
+def _streets(label: str, hand: TableHand) -> list[tuple[str, str]]:
+    """The streets of a hand that can be solved, each with its address on the Study page."""
+    links = list[tuple[str, str]]()
+    for street in range(max(1, hand.table.first_street), hand.street + 1):
+        try:
+            found = spot_of(hand, street)
+        except UserError:
+            break
+        links.append((found.street, study_address(label, found)))
+    return links
 
 
 def _played(record: HandRecord) -> TableHand:
@@ -229,9 +276,13 @@ def _seen(hand: TableHand, seat: int, players: tuple[str, str]) -> Seen:
     seen = see(hand, seat, (players[seat], players[1 - seat]))
     cards = tuple(Card.of(card) for card in hand.holes[1 - seat])
     other = replace(seen.other, cards=cards, hidden=0 if cards else seen.other.hidden)
-    won = hand.chips[seat] if hand.over else 0
-    names = players[seat] or "the dealer", players[1 - seat] or "the opponent"
-    winner = names[0] if won > 0 else names[1]
-    wins = "You win" if winner == YOU else f"{winner} wins"
-    result = f"{wins} {abs(won):,}." if won else "The pot is split."
-    return replace(seen, other=other, result=result if hand.over else "")
+    return replace(seen, other=other, result=_result(hand, players) if hand.over else "")
+
+
+def _result(hand: TableHand, players: tuple[str, str]) -> str:
+    chips, paid = hand.chips, hand.paid
+    winners = [seat for seat in (0, 1) if chips[seat] + paid[seat] > 0]
+    if len(winners) > 1:
+        return "The pot is split."
+    name = players[winners[0]] or ("the dealer", "the opponent")[winners[0]]
+    return f"{'You win' if name == YOU else f'{name} wins'} {chips[winners[0]]:,}."

@@ -32,7 +32,8 @@ def study(request: Request) -> Response:
     given = {key: request.query_params.get(key, "")[:20_000] for key in FIELDS}
     fields = given if any(given.values()) else {key: EXAMPLE.get(key, "") for key in FIELDS}
     jobs = [_row(job) for job in jobs_of(request).all()]
-    return show(request, "study", jobs=jobs, fields=fields, stores=STORES, plan=_plan(fields))
+    notes = {key: request.query_params.get(key, "")[:200] for key in ("name", "note")}
+    return show(request, "study", jobs=jobs, fields=fields, stores=STORES, plan=_plan(fields), notes=notes)
 
 
 def _row(job: Job) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def test_the_text_of_a_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_hand_that_cannot_be_read_is_counted_and_explained(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "room.txt"
     path.write_text(ROOM.format(number=1) + ROOM.format(number=2).replace("Seat 1: ann ($", "Seat 1: anna ($"))
-    why = "hand 2: it cannot be read (an entry for 'ann' is missing)"
+    why = "hand 2: 'Uncalled bet ($8) returned to ann': it names a player without a seat"
     for verb, hands in (("replay", 1), ("review", 2)):
         assert main([verb, str(path), "--json"]) == 0
         out, err = capfd.readouterr()

@@ -1,0 +1,157 @@
+"""A spot from a played hand: board, chips and bet sizes where a street began, and ranges as far as they are known.
+
+Ranges are those of the shipped chart before the flop, if the hand is heads-up no-limit hold'em at a stack that a chart
+answers; bets are read as the nearest of the chart. Otherwise both ranges are all hands, to be narrowed by the reader.
+The menu has one size and all-in for both players, and on each street the sizes that were bet in the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isclose
+
+from headsup.cards.cards import cards_name
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL, STREETS, Betting, State
+from headsup.games.betting.stakes import CHIPS
+from headsup.games.holdem.spot import Spot
+from headsup.play.agents.subgame import rules_from
+from headsup.play.table.rules import BOARD, PastAction, Table, TableHand, apply
+
+BETS, RAISES = "75%, a", "a"
+ALL_HANDS = "100%"
+MOST_SIZES = 4  # for bets and for raises of a street
+
+
+@dataclass(frozen=True)
+class HandSpot:
+    """A spot of a hand, and where its ranges are from."""
+
+    spot: Spot
+    street: str
+    ranges: str  # in words
+    seats: tuple[int, int]  # the seats of the hand out of position and in position
+
+
+def spot_of(hand: TableHand, street: int | None = None) -> HandSpot:
+    """The spot where a street of a hand began, by default the first after the flop; UserError if there is none."""
+    table = hand.table
+    first = max(1, table.first_street) if street is None else street
+    if table.cards != "holdem" or table.betting.kind != "no-limit" or table.draws:
+        raise UserError(f"spots are no-limit hold'em, and this hand is {table.name}: choose another hand")
+    if hand.street < first or len(hand.deal.board) < BOARD[first]:
+        raise UserError(f"the hand ends before the {STREETS[first]}: choose one that sees it")
+    state, steps = state_at(table, hand.steps, first)
+    if any(paid >= stack for paid, stack in zip(state.paid, table.betting.stacks, strict=True)):
+        raise UserError(f"a player is all-in before the {STREETS[first]}: nothing is left to decide")
+    rest = rules_from(table.betting, state)
+    oop = rest.first[0]
+    ranges, source = _ranges(hand)
+    spot = Spot(
+        board=cards_name(hand.deal.board[: BOARD[first]]),
+        oop=ranges[oop],
+        ip=ranges[1 - oop],
+        pot=rest.pot,
+        stack=(rest.stacks[oop], rest.stacks[1 - oop]),
+        bets=BETS,
+        raises=RAISES,
+        **_menus(rest, steps),
+    )
+    return HandSpot(spot, STREETS[first], source, (oop, 1 - oop))
+
+
+def state_at(table: Table, steps: Iterable[PastAction], first: int) -> tuple[State, list[PastAction]]:
+    """The state in which a street of a hand begins, and the actions from there on."""
+    rules, state, rest = table.betting, table.root, list(steps)
+    while rest and rest[0].street < first:
+        state = apply(rules, dealt(rules, state), rest.pop(0).action)
+    while state.player == DEAL and table.first_street + state.street < first:
+        state = rules.next_street(state)
+    return state, rest
+
+
+def dealt(rules: Betting, state: State) -> State:
+    """The state in which somebody acts."""
+    while state.player == DEAL:
+        state = rules.next_street(state)
+    return state
+
+
+def _menus(rules: Betting, steps: list[PastAction]) -> dict[str, str]:
+    """By street, the menu with the sizes that were bet: shares of the pot that give exactly these chips."""
+    bets: dict[str, tuple[list[str], list[str]]] = {}
+    state = rules.root()
+    for step in steps:
+        state = dealt(rules, state)
+        if step.action.kind == "r" and step.action.amount < rules.all_in(state):
+            usual = BETS.split(", "), RAISES.split(", ")
+            sizes = bets.setdefault(STREETS[step.street], usual)[state.bets > 0]
+            size = _share(rules, state, step.action.amount)
+            if size and size not in sizes and len(sizes) < MOST_SIZES:
+                sizes.insert(0, size)
+        state = apply(rules, state, step.action)
+    return {street: "; ".join(", ".join(sizes) for sizes in both) for street, both in bets.items()}
+
+
+def _share(rules: Betting, state: State, total: int) -> str:
+    """A bet as the share of the pot with the fewest digits that gives its chips; empty if it has more than four."""
+    last = max(state.paid[seat] - state.start[seat] for seat in (0, 1))
+    pot, more = rules.pot_after_call(state), total - last
+    for digits in range(5):
+        share = round(100 * more / pot, digits)
+        if int(pot * share / 100 + 0.5) == more:
+            return f"{share:g}%"
+    return ""
+
+
+def _ranges(hand: TableHand) -> tuple[tuple[str, str], str]:
+    """Range text of both seats at the flop, and where it is from."""
+    everything = (ALL_HANDS, ALL_HANDS), "all hands: narrow them to what the players can have"
+    table, rules = hand.table, hand.table.betting
+    stack = min(rules.stacks) / table.unit
+    usual = rules.first == (0, 1, 1, 1) and 2 * rules.blinds[0] == rules.blinds[1] == table.unit
+    if not usual or any(rules.antes) or rules.pot or rules.jam_or_fold:
+        return everything
+    from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
+
+    if not LEAST <= stack <= MOST:
+        return everything
+    chart = shipped_preflop(stack)
+    tree, node, words, near = chart.setting.betting, 0, list[str](), isclose(stack, chart.stack)
+    for step in hand.steps:
+        if step.street:
+            break
+        names = tree.actions(node)
+        name, same = _named(names, step, table.unit)
+        if name is None:
+            return everything
+        words.append(name)
+        near = near and same
+        node = int(tree.child[node]) + names.index(name)
+    line = _in_blinds(words)
+    if not chart.sees_flop(line):
+        return everything
+    source = f"the chart before the flop for {chart.stack:g} bb after {line}"
+    return chart.ranges(line), source if near else f"{source}, the nearest to what was played"
+
+
+def _named(names: list[str], step: PastAction, unit: int) -> tuple[str | None, bool]:
+    """The action of a chart that is nearest to one of the hand, and whether it is the same."""
+    kind, amount = step.action
+    if kind == "f":
+        return ("fold", True) if "fold" in names else (None, False)
+    if kind == "c":
+        return next(((name, True) for name in names if name.split()[0] in ("call", "check")), (None, False))
+    sizes = {name: int(name.split()[-1]) for name in names if name.split()[-1].isdigit() and name.split()[0] != "call"}
+    if not sizes:
+        return None, False
+    chips = amount * CHIPS / unit
+    best = min(sizes, key=lambda name: abs(sizes[name] - chips))
+    return best, isclose(sizes[best], chips)
+
+
+def _in_blinds(words: list[str]) -> str:
+    from headsup.preflop.view import in_blinds
+
+    return ", ".join(in_blinds(word) for word in words)
