@@ -68,7 +68,7 @@ def locks_of(game: VectorGame, text: str, known: ViewCache | None = None) -> Loc
         if not boards:
             _check_suits(showdown, seat, carried, here, np.where(old, -1.0, at), group_bits, text)
         if strategy is not None and old.any():
-            now = _alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path))
+            now = alike(game, seat, _rows(game, strategy, node, path), path)
             at = np.where(old, now, at)
         boards.append(path.boards[-1])
         tables.append(at)
@@ -151,7 +151,7 @@ def _whole_range(
     """A lock of every hand: as it plays now, or moved so that the range has a frequency."""
     seat, showdown, strategy = int(game.betting.player[node]), _cards(game), known.strategy
     if mix.lower() == AS_IS:
-        rows = [_alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path)) for path in paths]
+        rows = [alike(game, seat, _rows(game, strategy, node, path), path) for path in paths]
     else:
         if len(paths) > 1:
             raise UserError(f"lock '{text}': a frequency is for one board: write the cards, or lock hands")
@@ -166,7 +166,7 @@ def _whole_range(
         carried, alive = path.carried(showdown, seat), _alive(showdown, seat, path)
         at = np.full((len(moved), showdown.sizes[seat]), 1.0 / len(moved))
         at[:, carried[alive[carried]]] = moved
-        rows = [_alike(showdown, seat, at, _group(game, path))]
+        rows = [alike(game, seat, at, path)]
     masks = [_alive(showdown, seat, path) for path in paths]
     return Locks.at(game, node, [path.boards[-1] for path in paths], rows, masks, text)
 
@@ -203,8 +203,9 @@ def _alive(showdown: Sorted, seat: int, path: Path) -> AnyArray:
     return mask
 
 
-def _alike(showdown: Sorted, seat: int, rows: Floats, group: int) -> Floats:
-    """The average over hands that are equal up to suits; they differ by rounding alone."""
+def alike(game: VectorGame, seat: int, rows: Floats, path: Path) -> Floats:
+    """The average over hands that are equal up to suits on the last board of a path; they differ by rounding alone."""
+    showdown, group = _cards(game), _group(game, path)
     every = [rows[:, showdown.renamed(seat, SUIT_PERMUTATIONS.index(renaming))] for renaming in renamings_in(group)]
     return np.asarray(np.mean(every, axis=0))
 

@@ -81,7 +81,7 @@ def follow(game: VectorGame, tree: BoardTree, line: str, every: bool = False) ->
                 continue
             if is_open:
                 raise UserError(f"{place(line, at)}: '{text}' comes after a card that is left open: leave it open too")
-            paths = [_dealt(tree, parse_card(text), path) for path in paths]
+            paths = [dealt(tree, parse_card(text), path) for path in paths]
             node = int(betting.child[node])
             continue
         for step in parse_line(match.group(), line, at):
@@ -109,7 +109,7 @@ def _all_dealt(tree: BoardTree, path: Path) -> list[Path]:
     return [Path((*path.boards, child), (*path.renamings, 0), (*path.cards, *cards)) for child, cards in numbered]
 
 
-def _dealt(tree: BoardTree, card: int, path: Path) -> Path:
+def dealt(tree: BoardTree, card: int, path: Path) -> Path:
     """The stored board to which a real card leads."""
     if card in path.cards or card in tree.dead:
         raise UserError(f"{card_name(card)} is on the board or dead already: give another card")
@@ -421,7 +421,7 @@ def view_at(known: ViewCache, line: str) -> SpotView:
         equity = np.where(met > 0.0, known.won(seat, boards, other, met) / met, np.nan)
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
     frequencies = np.array(known.strategy.rows(node, game.board(street, boards[-1])))
-    mine, there = _carried(showdown, seat, alive, path)
+    mine, there = possible_hands(showdown, seat, alive, path)
     if game.rounds.swap[node] > 0.0:
         turned = there[_turned(showdown, seat, mine, path)]
         frequencies[1:, turned], ev[1:, turned] = frequencies[:0:-1, turned], ev[:0:-1, turned]
@@ -444,7 +444,7 @@ def view_at(known: ViewCache, line: str) -> SpotView:
     )
 
 
-def _carried(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
+def possible_hands(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
     """The user's hands that the board leaves possible, and their numbers on the stored board."""
     carried = path.carried(showdown, seat)
     mine = np.flatnonzero(np.isin(carried, alive))
@@ -464,7 +464,7 @@ def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, 
     showdown, betting, street, board = game.showdown, game.betting, len(path.boards) - 1, path.boards[-1]
     assert isinstance(showdown, Sorted)
     seat = 1 - int(betting.player[node])
-    theirs, there = _carried(showdown, seat, showdown.alive(seat, street, board), path)
+    theirs, there = possible_hands(showdown, seat, showdown.alive(seat, street, board), path)
     first, answers = int(betting.child[node]), {}
     for i, action in enumerate(betting.actions(node)):
         if betting.player[first + i] == seat:

@@ -235,10 +235,19 @@ def free_memory() -> int | None:
         lines = Path("/proc/meminfo").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
     except (OSError, ValueError, IndexError, StopIteration):  # no Linux
-        try:
-            return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        except (ValueError, OSError, AttributeError):
-            return None
+        return _in_pages("SC_AVPHYS_PAGES")
+
+
+def total_memory() -> int | None:
+    """Physical memory in bytes; None where the system does not report it."""
+    return _in_pages("SC_PHYS_PAGES")
+
+
+def _in_pages(name: str) -> int | None:
+    try:
+        return os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return None
 
 
 class LockHolder:

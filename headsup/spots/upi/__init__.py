@@ -1,0 +1,1 @@
+"""PioSOLVER's text protocol (UPI) for solved spots: scripts and clients written for PioSOLVER run on headsup."""
