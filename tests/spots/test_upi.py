@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from headsup.cards.combos import colex
 from headsup.cards.ranges import Range, parse_range
+from headsup.cli import main
 from headsup.common.errors import UserError
 from headsup.equity.api import equity
 from headsup.games.betting.bettingtree import betting_tree
@@ -441,6 +442,15 @@ def test_scripts_are_read_line_by_line(tmp_path: Path) -> None:
     assert console.ask("show_effective_stack")[0] == "50"
     script.write_text(f'load_script_silent "{script}"\n')
     assert "8 deep" in console.ask(f'load_script_silent "{script}"')[0]
+
+
+def test_the_documentation_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "doors.md").read_text()
+    listed = re.findall(r"^\| `(\w+)[^`]*` \| (\w+) \| (.*) \|$", page, flags=re.MULTILINE)
+    assert listed == [(command.name, command.status, command.note) for command in COMMANDS.values()]
+    assert main(["upi", "--commands"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in COMMANDS)
 
 
 def test_the_program_greets_and_leaves() -> None:

@@ -50,6 +50,7 @@ class SolveJob:
     began: float
     stop: Stop = field(default_factory=Stop)
     ready: threading.Event = field(default_factory=threading.Event)
+    over: bool = False  # all is done but for the last report
     reported: float = 0.0  # when the last report came
 
 
@@ -113,8 +114,8 @@ class UpiEngine:
             raise UserError(f"unknown command {quoted(name)}: `headsup upi --commands` lists those there are")
         if command.status == "not":
             raise UserError(f"headsup does not support {name}: {command.note}")
-        if self.job is not None and not self.job.thread.is_alive():
-            self.job = None
+        if self.job is not None and self.job.over:
+            self._wait_for_solver()
         if self.job is not None and not command.while_solving:
             raise UserError(f"the solver is running: send stop or wait_for_solver before {name}")
         words = self._words(command, rest)
@@ -367,6 +368,7 @@ class UpiEngine:
             except (UserError, OSError, MemoryError) as error:
                 reason = self._error(error)
         self.solving = time.monotonic() - job.began
+        job.over = True  # the client may send the next command as soon as it reads this
         self._report(f"SOLVER: stopped ({reason})")
 
     def _reason(self, tree: SolvedTree, limits: dict[str, Any]) -> str:
