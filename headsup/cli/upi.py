@@ -24,13 +24,14 @@ def run(args: argparse.Namespace) -> int:
     if args.commands:
         refuse(args, ("launcher", "threads", "device"), "starts nothing with --commands: leave one of them out")
         return _list_commands()
+    from headsup.common.checks import thread_count
+
+    thread_count(args.threads)
     if args.launcher is not None:
         _write_launcher(args)
         return 0
-    from headsup.common.checks import thread_count
     from headsup.spots.upi.engine import serve
 
-    thread_count(args.threads)
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     try:

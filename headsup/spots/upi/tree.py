@@ -47,8 +47,8 @@ class SolvedTree:
     """A spot that is being solved. Hands are numbered in the protocol's order, actions from the greatest bet down."""
 
     def __init__(self, spot: Spot, solution: SpotSolution | None = None, info: Sequence[str] = ()) -> None:
-        if spot.swaps:
-            raise UserError("a spot with swaps has no nodes in the protocol: look at it with  headsup look")
+        if spot.swaps or spot.variant:
+            raise UserError("the protocol is for hold'em without swaps: look at this spot with  headsup look")
         self.spot, self.info = spot, list(info)
         self._solution = solution
         self._measured: Measurement | None = None
