@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_cards, add_json, print_answer
+from headsup.cli.options import add_cards, add_json, print_answer, refuse, refuse_with_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,24 +19,65 @@ if TYPE_CHECKING:
 HELP = """Explain a range: its combos, its percentage of all hands, and a chart.
 
 Hold'em: 22+, A2s+, KTo+, 77-55, AKs-ATs, AsKh, random, 15%, 5%-10%, 55:0.5 or 55@50, RML. Omaha: AA, AA**, xxyy, RROO,
-[A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, parentheses and macros such as $ds. See docs/ranges.md."""
+[A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, parentheses and macros such as $ds. See docs/ranges.md.
+Ranges of other programs are recognised: PioSOLVER's 1,326 weights, [50]AKs[/50], HRC, TexasSolver, wasm-postflop."""
 
 
 CHART = 2 + 13 * 5  # how wide the chart is
+FORMATS = ("headsup", "list", "pio", "gto+", "hrc", "texassolver", "wasm-postflop")
+FOREIGN = re.compile(r"\n|\{|\[[0-9/]|^[0-9.]+%[,;: ]|[0-9]\s+[0-9]")  # may be the text of another program
+LONGEST_NAME = 4096  # bytes that a path has at most
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("text", metavar="TEXT", help="the range, in quotes if it contains special characters")
+    parser.add_argument("text", metavar="TEXT|FILE", help="the range, in quotes if it contains special characters; if a file with that name exists, it is read")  # noqa: E501  # fmt: skip
+    formats = ", ".join(FORMATS)
+    parser.add_argument("--read", metavar="FORMAT", help=f"the format of the text: {formats} (default: recognised)")
+    parser.add_argument("--part", default="", metavar="NAME", help="which range of a file with several: oop, ip, a name or an action")  # noqa: E501  # fmt: skip
+    parser.add_argument("--write", metavar="FORMAT", help="print the range in this format, or spot for a script's whole spot")  # noqa: E501  # fmt: skip
     add_cards(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cards.ranges import parse_range
     from headsup.cards.ranges.words import as_dict
 
-    hands = parse_range(args.text, args.game)
+    refuse_with_json(args, "write")
+    text = _content(args.text)
+    if args.write == "spot":
+        from headsup.spots.foreign import spot_text
+
+        print(spot_text(text, args.read, args.part), end="")
+        return 0
+    hands = _read(text, args)
+    if args.write is not None:
+        from headsup.cards.ranges.formats import write_range
+
+        print(write_range(hands, args.write))
+        return 0
     return print_answer(args, lambda: as_dict(hands), lambda console: show(console, hands))
+
+
+def _content(text: str) -> str:
+    """The text of a file, if there is one of that name."""
+    if len(text) > LONGEST_NAME or not os.path.isfile(text):
+        return text
+    from headsup.common.files import read_text
+
+    return read_text(text)
+
+
+def _read(text: str, args: argparse.Namespace) -> Range:
+    """The range; range text alone does not load the other formats."""
+    from headsup.cards.ranges import parse_range
+
+    plain = args.read is None and not args.part and not FOREIGN.search(text)
+    if args.game != "holdem" or plain:
+        refuse(args, ("read", "part"), "is for hold'em ranges of other programs: leave it or --game out")
+        return parse_range(text, args.game)
+    from headsup.cards.ranges.formats import read_range
+
+    return read_range(text, args.read, args.part).hands
 
 
 def show(console: Console, hands: Range) -> None:

@@ -6,7 +6,17 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from headsup.common.errors import UserError
-from headsup.web.asking import STANDARD, asked_equity, calculating, one_of, painted, read_lock, read_stakes, short
+from headsup.web.asking import (
+    STANDARD,
+    asked_equity,
+    calculating,
+    one_of,
+    painted,
+    pasted_range,
+    read_lock,
+    read_stakes,
+    short,
+)
 from headsup.web.sending import Number, Whole
 
 router = APIRouter(prefix="/api", responses={400: {"description": "A user error, as one sentence under `error`."}})
@@ -101,6 +111,22 @@ def paint(given: Painting) -> Json:
     from headsup.cards.ranges.words import as_dict
 
     return as_dict(painted(given.text, given.set))
+
+
+class Pasted(BaseModel):
+    """A range in the format of another program."""
+
+    text: str = Field(max_length=200_000, description="the text, whose format is recognised")
+    player: str = Field("", max_length=200, description="which range of a script with several, such as oop")
+
+
+@router.post("/range/read")
+def read_pasted(given: Pasted) -> Json:
+    """A hold'em range as another program writes it, in the form of `range`, with the `format` that was recognised."""
+    from headsup.cards.ranges.words import as_dict
+
+    pasted = pasted_range(given.text, given.player)
+    return {**as_dict(pasted.hands), "format": pasted.format}
 
 
 @router.get("/equity")

@@ -11,13 +11,14 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.cards.ranges import Range
+    from headsup.cards.ranges.formats import ForeignRange
     from headsup.common.arrays import Floats
     from headsup.equity.results import EquityResult
     from headsup.games.betting.stakes import Stakes
@@ -140,6 +141,20 @@ def painted(text: str, weights: dict[str, float]) -> Range:
             raise UserError(f"{name} has the weight {weight:g}: give 0 to 1")
         now[of_combo == parse_holdem_class(name)] = weight
     return Range("holdem", now)
+
+
+def pasted_range(text: str, player: str) -> ForeignRange:
+    """A hold'em range of another program; of a script with several, that of the player."""
+    from headsup.cards.ranges.formats import read_range
+
+    try:
+        return read_range(text)
+    except UserError:
+        if not player:
+            raise
+        with suppress(UserError):
+            return read_range(text, part=player)
+        raise
 
 
 def asked_equity(

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from headsup.cli import VERBS, main
+from headsup.cli.range import FORMATS
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import solve_spot
 
@@ -170,7 +171,16 @@ class Verb(NamedTuple):
 
 
 LINES: dict[str, Verb] = {
-    "range": Verb([HOLDINGS], {"--game": GAMES, "--json": None}),
+    "range": Verb(
+        [(*HOLDINGS, *FILES, "[50]AKs[/50]", "0 " * 1326)],
+        {
+            "--read": (*FORMATS, "x"),
+            "--write": (*FORMATS, "spot", "x"),
+            "--part": ("oop", "x", "a/b"),
+            "--game": GAMES,
+            "--json": None,
+        },
+    ),
     "rank": Verb([HOLDINGS], {"--board": CARDS, "--game": GAMES, "--json": None}),
     "equity": Verb(
         [HOLDINGS, HOLDINGS],

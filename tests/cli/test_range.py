@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from headsup.cards.ranges.formats import NAMES
 from headsup.cli import main
+from headsup.cli.range import FORMATS
 
 
 def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -111,3 +114,40 @@ def test_a_terminal_also_gets_a_caret(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["range", "22+,A1s"]) == 2
     assert capsys.readouterr().err.splitlines()[:2] == ["22+,A1s", "     ^"]
+
+
+def test_ranges_of_other_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert output(capsys, "QQ+,AKs:0.5", "--write", "gto+") == "AA,KK,QQ,[50]AKs[/50]\n"
+    weights = output(capsys, "QQ+,AKs:0.5", "--write", "pio")
+    file = tmp_path / "range.txt"
+    file.write_text(weights)
+    for given in ((weights,), (str(file),), (str(file), "--read", "pio")):
+        assert output(capsys, *given, "--write", "headsup") == "QQ+,AKs:0.5\n"
+    file.write_text("set_range_oop AA\nset_range_ip KK\n")
+    assert output(capsys, str(file), "--part", "ip", "--write", "list") == "KK\n"
+    assert json.loads(output(capsys, "[25]72o[/25]", "--json"))["weighted_combos"] == 3
+    script = "set_pot 20\nset_effective_stack 50\nset_board Td,9d,6h\nset_range_oop AA\nset_range_ip KK\n"
+    file.write_text(f"{script}set_bet_sizes oop,flop,bet,50\n")
+    assert "menu: + bet 10\n" in output(capsys, str(file), "--write", "spot")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("AA", "--read", "x"), "no format 'x': choose from headsup"),
+        (("AA", "--write", "x"), "no format 'x'"),
+        (("AA", "--write", "list", "--json"), "--write has no effect with --json"),
+        (("AA**", "--game", "omaha", "--read", "pio"), "hold'em"),
+        (("AA**", "--game", "omaha", "--write", "pio"), "hold'em"),
+        (("AA", "--write", "spot"), "a spot needs a script"),
+    ],
+)
+def test_mistakes_about_formats(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["range", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_the_formats_of_the_help_are_those_there_are() -> None:
+    assert FORMATS == NAMES

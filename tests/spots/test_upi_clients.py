@@ -11,6 +11,8 @@ import pytest
 
 from headsup.cli import main
 from headsup.equity.api import equity
+from headsup.games.holdem.spot import Spot
+from headsup.spots.foreign import spot_text
 from headsup.spots.solve import SpotSolution
 
 pytestmark = [
@@ -110,3 +112,15 @@ def test_pokersolverquery(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
         solver.command("nonsense")
     assert solver.command("is_ready") == ["is_ready ok!"]
     solver.exit()
+
+
+def test_sizes_give_the_bets_that_piosolver_makes_of_them() -> None:
+    """A script that PioVIEWER wrote, with sizes and the lines it made of them, comes with pious."""
+    pytest.importorskip("pious", reason="pious is not installed")
+    from importlib.resources import files
+
+    script = (files("pious.pio.resources.tree_building") / "25bbHU-2sizes.txt").read_text()
+    sizes = "".join(f"{line}\n" for line in script.splitlines() if not line.startswith("add_line"))
+    by_lines, by_sizes = (Spot.parse(spot_text(text)) for text in (script, sizes))
+    assert np.array_equal(by_lines.tree.paid, by_sizes.tree.paid)
+    assert by_lines.tree.n_nodes > 1000

@@ -40,6 +40,23 @@ def test_painting_leaves_single_hands_alone() -> None:
     assert made.weights[holdem_class_of_combo() == parse_holdem_class("AKo")].sum() == 1.0
 
 
+def test_pasted_ranges_are_recognised(client: TestClient) -> None:
+    weights = " ".join("1" if i == 0 else "0" for i in range(1326))
+    script = "set_range_oop AA\nset_range_ip KK:0.5"
+    for text, player, wanted, name in (
+        (weights, "", "2d2c", "pio"),
+        ("[50]AKs[/50]", "oop", "AKs:0.5", "gto+"),
+        (script, "ip", "KK:0.5", "texassolver"),
+        ("AA,KK", "", "KK+", "headsup"),
+    ):
+        answer = client.post("/api/range/read", json={"text": text, "player": player}).json()
+        assert (answer["text"], answer["format"]) == (wanted, name)
+    for text, player in ((script, ""), (script, "a"), ("0 " * 200, ""), ("{" * 9000, "oop")):
+        answer = client.post("/api/range/read", json={"text": text, "player": player})
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+
+
 def test_painting_says_what_is_wrong(client: TestClient) -> None:
     for body in ({"set": {"ZZ": 1}}, {"set": {"AA": 2}}, {"text": "(("}, {"set": {"AA": float(10**9)}}):
         answer = client.post("/api/range/paint", json=body)

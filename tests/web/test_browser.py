@@ -179,6 +179,24 @@ def test_a_stroke_that_nobody_understands_or_that_is_cut_off(page: Any) -> None:
     page.mouse.up()
 
 
+PASTE = """text => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector("#a-text").dispatchEvent(event);
+}"""
+
+
+def test_a_range_of_another_program_can_be_pasted(page: Any) -> None:
+    page.goto("/equity?a=AA&b=QQ")
+    for text, shown in (("[50]AKs[/50]", "AKs:0.5"), (" ".join(["1"] * 6 + ["0"] * 1320), "22")):
+        page.evaluate(PASTE, text)
+        until(page, f"document.querySelector('#a-text').value === '{shown}'")
+    page.evaluate(PASTE, "[50]AKs")
+    page.wait_for_selector("[data-name=a] .told.wrong")
+    assert page.input_value("#a-text") == "22"
+
+
 def test_what_was_painted_while_the_server_thinks_is_not_lost(page: Any) -> None:
     cells = "[data-name=a] [data-hand='{}']"
     page.goto("/equity?a=&b=QQ")

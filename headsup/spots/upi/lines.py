@@ -127,7 +127,7 @@ def lines_by_sizes(rules: Betting, info: Mapping[str, str]) -> list[LineEdit]:
 
 def _amounts(rules: Betting, info: Mapping[str, str]) -> Callable[[State], Sequence[int]]:
     """The totals that the sizes offer; sizes beyond `AllinThreshold` percent of the stack become all-in."""
-    clauses, adds = list[str](), dict[tuple[int, int], bool]()
+    clauses, adds, calm = list[str](), set[tuple[int, int]](), set[tuple[int, int]]()
     for street, name in enumerate(rules.street_names):
         for seat, (player, suffix) in enumerate((("oop", ""), ("ip", "IP"))):
             key = f"{name.capitalize()}Config{suffix}"
@@ -135,19 +135,22 @@ def _amounts(rules: Betting, info: Mapping[str, str]) -> Callable[[State], Seque
             clauses.append(f"{name} {player} {bets}; {raises}")
             if street and player == "oop":
                 clauses.append(f"{name} oop donk {donk}")
-            adds[street, seat] = info.get(f"{key}.AddAllin", "").strip().lower() == "true"
+            for places, what in ((adds, "AddAllin"), (calm, "Dont3bet")):
+                if info.get(f"{key}.{what}", "").strip().lower() == "true":
+                    places.add((street, seat))
     offered = parse_menu(" | ".join(clauses)).amounts(rules)
     threshold = _percent(info, "AllinThreshold", 100.0)
     limit = _percent(info, "AddAllinOnlyIfLessThanThisTimesThePot", 0.0)
 
     def amounts(state: State) -> Sequence[int]:
-        if rules.bounds(state) is None:
+        me = state.player
+        if rules.bounds(state) is None or (state.bets > 1 and (state.street, me) in calm):
             return ()
-        me, most = state.player, rules.most(state)
+        most = rules.most(state)
         start, last = state.start[me], state.paid[1 - me] - state.start[1 - me]
         stack = start + rules.all_in(state)
         totals = {most if start + total >= threshold * stack else total for total in offered(state)}
-        if adds[state.street, me] and (limit == 0.0 or most - last <= limit * rules.pot_after_call(state)):
+        if (state.street, me) in adds and (limit == 0.0 or most - last <= limit * rules.pot_after_call(state)):
             totals.add(most)
         return sorted(totals)
 

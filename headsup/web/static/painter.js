@@ -3,6 +3,7 @@
 import { GONE, stale } from "./grid.js";
 
 const RANKS = "AKQJT98765432";
+const FOREIGN = /\n|\{|\[[0-9/]|^\s*[0-9.]+%[,;: ]|[0-9]\s+[0-9]/;  // what other programs write and range text does not
 
 function names() {
   const all = [];
@@ -79,6 +80,12 @@ class Painter {
       this.set(button.dataset.hand, this.cells.get(button.dataset.hand).weight === weight ? 0 : weight);
       this.write();
     });
+    this.text.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (this.game !== "holdem" || !FOREIGN.test(text)) return;
+      event.preventDefault();
+      this.paste(text);
+    });
     this.text.addEventListener("input", (event) => {
       if (event.detail === "painted") return;
       clearTimeout(this.timer);
@@ -143,6 +150,18 @@ class Painter {
     } else {
       this.chart();  // nothing was painted: the chart goes back
     }
+  }
+
+  // A range of another program; the text becomes headsup's own.
+  async paste(text) {
+    clearTimeout(this.timer);
+    const number = (this.asked += 1);
+    const body = JSON.stringify({ text, player: this.root.dataset.name });
+    const answer = await this.ask("/api/range/read", { method: "POST", headers: { "content-type": "application/json" }, body });
+    if (number !== this.asked || !answer) return;
+    this.changes = {};
+    this.text.value = answer.combos ? answer.text : "";
+    this.understood(answer, true);
   }
 
   async read(changed) {
