@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, print_answer, refuse_with_json
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.spots.view import SpotView
@@ -15,14 +16,15 @@ HELP = """Show a decision of a solved spot: frequencies, values and equities of 
 FILE was written by `headsup spot --save`. --line gives the actions and cards that lead to the decision, such as
 'check, bet 94, call, 7c'; without it the first decision is shown."""
 
-SHOWN, FEW = 20, 3
+SHOWN, FEW, MOST = 20, 3, 1326
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a solved spot")
     parser.add_argument("--line", default="", metavar="L", help="actions and cards from the start: 'check, bet 94, call, 7c'")  # noqa: E501  # fmt: skip
-    parser.add_argument("--hand", metavar="H", help="one or more hands: AhKh, AKs, or any range")
+    parser.add_argument("--hand", metavar="H", help="one or more hands: AhKh, AKs, or any range; --list then has only these")  # noqa: E501  # fmt: skip
     parser.add_argument("--list", action="store_true", help="a list of hands instead of the chart")
+    parser.add_argument("--extremes", action="store_true", help="the best and the worst hands of each action, by equity")  # noqa: E501  # fmt: skip
     parser.add_argument("--by", choices=("category",), metavar="category", help="totals by made hand and by draw instead of the chart")  # noqa: E501  # fmt: skip
     parser.add_argument("--blockers", action="store_true", help="how holding each card changes the opponent's range and responses")  # noqa: E501  # fmt: skip
     add_json(parser, ", with every hand")
@@ -30,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     refuse_with_json(args, "list", "by")
+    from headsup.spots.extremes import extremes
     from headsup.spots.solve import SpotSolution
 
     view = SpotSolution.load(args.file, regrets=False).at(args.line)
@@ -38,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     def answer() -> dict[str, Any]:
         more: dict[str, Any] = {"hand": chosen} if chosen else {}
         more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
+        more |= {"extremes": extremes(view)} if args.extremes else {}
         return {"file": args.file, **view.as_dict(), **more}
 
     return print_answer(args, answer, lambda console: _print(console, args, view, chosen))
@@ -51,11 +55,15 @@ def _print(console: Any, args: argparse.Namespace, view: SpotView, chosen: dict[
         console.print(_hand(view, chosen))
     if args.blockers:
         _print_blockers(console, view, args.hand)
-    if args.by:
+    plain = not (chosen or args.blockers or args.by or args.list or args.extremes)
+    omaha = plain and view.game != "holdem"  # no chart has its classes
+    if args.by or omaha:
         _print_categories(console, view)
+    if args.extremes or omaha:
+        _print_extremes(console, view)
     if args.list:
-        _print_list(console, view)
-    if not (chosen or args.blockers or args.by or args.list):
+        _print_list(console, view, args.hand)
+    if plain and not omaha:
         print_charts(console, view.actions, view.grid())
 
 
@@ -100,7 +108,7 @@ def _hand(view: SpotView, chosen: dict[str, Any]) -> Any:
 def _print_categories(console: Any, view: SpotView) -> None:
     from headsup.cli.console import make_table, print_table
 
-    for kind, head in (("made", "made hand"), ("draw", "draw")):
+    for kind, head in (("made", "made hand"), ("low", "low"), ("draw", "draw")):
         rows = [row for row in view.categories() if row["kind"] == kind]
         if not rows:
             continue
@@ -146,14 +154,34 @@ def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
         console.print(f"\nthe {SHOWN} of {len(rows)} with the largest effect; --json has all")
 
 
-def _print_list(console: Any, view: SpotView) -> None:
+def _print_extremes(console: Any, view: SpotView) -> None:
+    from headsup.cli.console import make_table, print_table
+    from headsup.spots.extremes import extremes
+
+    for row in extremes(view):
+        for which in ("best", "worst"):
+            if not row[which]:
+                continue
+            table = make_table(f"{which} of {row['action']}", "combos", "often", "ev", "equity", "on this board")
+            for hand in row[which]:
+                figures = (f"{hand['combos']:.1f}", f"{hand['frequency']:.1%}", f"{hand['ev']:z.2f}")
+                table.add_row(hand["hand"], *figures, f"{hand['equity']:.1%}", hand["category"])
+            console.print()
+            print_table(console, table)
+    console.print("\nhands that take an action at least half of the time; those of the same ranks and category are one")
+
+
+def _print_list(console: Any, view: SpotView, hand: str | None) -> None:
     """One row a hand, the most frequent classes together as in the chart's order."""
     from headsup.cli.console import LEAST, make_table, print_table
 
     values = (f"ev {action}" for action in view.actions)
     table = make_table("hand", *view.actions, *values, "equity", "realised", "reach")
     realised = view.realised
-    shown = [i for i in range(len(view.hands)) if view.reach[i] >= LEAST][::-1]
+    listed = range(len(view.hands)) if hand is None else view.chosen(hand).tolist()
+    shown = [i for i in listed if view.reach[i] >= LEAST][::-1]
+    if len(shown) > MOST:
+        raise UserError(f"these are {len(shown):,} hands, and a list has at most {MOST:,}: name some with --hand RANGE")
     for i in shown:
         shares = (f"{often:.1%}" for often in view.frequencies[:, i])
         worth = (_cell(value, ".2f") for value in view.ev[:, i])
@@ -161,5 +189,5 @@ def _print_list(console: Any, view: SpotView) -> None:
         table.add_row(view.hands[i], *shares, *worth, *figures)
     console.print()
     print_table(console, table)
-    if len(shown) < len(view.hands):
-        console.print(f"\n{len(view.hands) - len(shown)} hands with a reach below {LEAST:g} are left out")
+    if len(shown) < len(listed):
+        console.print(f"\n{len(listed) - len(shown)} hands with a reach below {LEAST:g} are left out")

@@ -36,13 +36,18 @@ Array = npt.NDArray[Any]
 class Categories(NamedTuple):
     """What each of n hands is on a board."""
 
-    made: npt.NDArray[np.uint8]  # [n] places in MADE
-    draws: npt.NDArray[np.bool_]  # [n, draws] which of DRAWS each has
+    made: npt.NDArray[np.uint8]  # [n] places in `made_names`
+    draws: npt.NDArray[np.bool_]  # [n, draws] which of `draw_names` each has
+    made_names: tuple[str, ...] = MADE
+    draw_names: tuple[str, ...] = DRAWS
+    low: npt.NDArray[np.uint8] | None = None  # [n] places in `low_names`, where lows count
+    low_names: tuple[str, ...] = ()
 
     def words(self, hand: int) -> str:
         """The name of one hand: `top pair, flush draw`."""
-        drawn = [name for name, has in zip(DRAWS, self.draws[hand], strict=True) if has]
-        return ", ".join([MADE[self.made[hand]], *drawn])
+        low = [] if self.low is None or self.low[hand] == len(self.low_names) - 1 else [self.low_names[self.low[hand]]]
+        drawn = [name for name, has in zip(self.draw_names, self.draws[hand], strict=True) if has]
+        return ", ".join([self.made_names[self.made[hand]], *low, *drawn])
 
 
 def hand_categories(board: Sequence[int], hands: npt.ArrayLike) -> Categories:
@@ -82,8 +87,21 @@ def rank_bits(cards: Array) -> npt.NDArray[np.int64]:
 
 
 def _made(board: Array, hands: Array) -> npt.NDArray[np.uint8]:
+    values = rank_hands(np.hstack([hands, np.tile(board, (len(hands), 1))]), check=False)
+    return made_of_five(values, made_of_ranks(board, hands))
+
+
+def made_of_five(values: Array, made: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Places in MADE, with those of straights and better hands put in, given the value of the best five cards."""
+    best = _category_of_value()[values]
+    for name, category in _FIVE:
+        made[best == category] = MADE.index(name)
+    return made
+
+
+def made_of_ranks(board: Array, hands: Array) -> npt.NDArray[np.uint8]:
+    """Places in MADE by what the ranks of two cards are on a board, straights and better hands left out."""
     ranks, table = hands >> 2, board >> 2
-    best = _category_of_value()[rank_hands(np.hstack([hands, np.tile(board, (len(hands), 1))]), check=False)]
     high, low = ranks.max(axis=1), ranks.min(axis=1)
     pocket = high == low
     there = np.bincount(table, minlength=13)
@@ -107,8 +125,6 @@ def _made(board: Array, hands: Array) -> npt.NDArray[np.uint8]:
     call("two pair", paired_high & paired_low & ~pocket)
     call("trips", (there[high] == 2) | (there[low] == 2))
     call("set", pocket & paired_high)
-    for name, category in _FIVE:
-        call(name, best == category)
     return made
 
 

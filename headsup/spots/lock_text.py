@@ -18,7 +18,7 @@ from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import Move
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.solve.records.solution import Locks
 from headsup.spots.view import PLAYERS, Path, ViewCache, follow, view_at
@@ -183,8 +183,8 @@ def _shared(paths: list[Path]) -> Path:
     return Path(paths[0].boards[:keep], paths[0].renamings[: keep - 1], ())
 
 
-def _cards(game: VectorGame) -> Sorted:
-    if not isinstance(game.showdown, Sorted):
+def _cards(game: VectorGame) -> CardShowdown:
+    if not isinstance(game.showdown, CardShowdown):
         raise UserError(f"{game} has no cards to lock")
     return game.showdown
 
@@ -197,7 +197,7 @@ def _rows(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path) -> F
     return strategy.rows(node, game.board(len(path.boards) - 1, path.boards[-1]))
 
 
-def _alive(showdown: Sorted, seat: int, path: Path) -> AnyArray:
+def _alive(showdown: CardShowdown, seat: int, path: Path) -> AnyArray:
     mask = np.zeros(showdown.sizes[seat], dtype=bool)
     mask[showdown.alive(seat, len(path.boards) - 1, path.boards[-1])] = True
     return mask
@@ -211,7 +211,7 @@ def alike(game: VectorGame, seat: int, rows: Floats, path: Path) -> Floats:
 
 
 def _check_suits(
-    showdown: Sorted, seat: int, carried: AnyArray, mask: AnyArray, rows: Floats, group: int, text: str
+    showdown: CardShowdown, seat: int, carried: AnyArray, mask: AnyArray, rows: Floats, group: int, text: str
 ) -> None:
     """Raise an error for locks that distinguish hands of the stored board that are one hand."""
     for renaming in renamings_in(group):
@@ -226,13 +226,13 @@ def _check_suits(
             )
 
 
-def _named(showdown: Sorted, seat: int, text: str, group: str) -> AnyArray:
+def _named(showdown: CardShowdown, seat: int, text: str, group: str) -> AnyArray:
     if not text:
         raise UserError(f"'{group}' names no hands before the colon: write a range, or all")
     if text in ("all", "rest"):
         return np.ones(showdown.sizes[seat], dtype=bool)
     try:
-        return parse_range(text).weights[showdown.hands[seat]] > 0.0
+        return parse_range(text, showdown.game).weights[showdown.hands[seat]] > 0.0
     except RangeError as error:
         raise error.renamed("the hands of a lock") from None
 

@@ -10,26 +10,29 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from headsup.cards.boards import BoardTree
-from headsup.cards.cards import card_name, cards_in, cards_name, mask_of, parse_card, parse_cards
-from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
-from headsup.cards.combos import combo_masks, holdem_combos
+from headsup.cards.cards import card_name, cards_in, cards_name, parse_card, parse_cards
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, omaha_class_name, omaha_class_of_combo
+from headsup.cards.combos import combo_masks, combos, holdem_combos
+from headsup.cards.games import hand_size
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import quoted
 from headsup.common.display import jsonable
 from headsup.common.errors import UserError
-from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
+from headsup.evaluate.categories import NO_DRAW, Categories, hand_categories
+from headsup.evaluate.omaha_categories import omaha_categories
 from headsup.games.betting.line import parse_line, place
 from headsup.games.betting.rules import DEAL
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX, Inside, look_inside
@@ -46,7 +49,7 @@ class Path:
     renamings: tuple[int, ...]
     cards: tuple[int, ...]
 
-    def carried(self, showdown: Sorted, seat: int) -> AnyArray:
+    def carried(self, showdown: CardShowdown, seat: int) -> AnyArray:
         """The user's hand i is hand carried[i] on the stored board."""
         carried = np.arange(showdown.sizes[seat])
         for renaming in self.renamings:
@@ -129,37 +132,39 @@ class Opponent:
     """The hands with which the opponent reaches a decision, and their next decisions."""
 
     board: tuple[int, ...]
-    combos: AnyArray  # [hands] as colex numbers of two-card hands
+    combos: AnyArray  # [hands] as colex numbers of two-card hands, in Omaha of four-card hands
     reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
     answers: Mapping[str, OpponentDecision]
     """By the action that they answer; actions that end the hand or the street have no answer."""
+    game: str = "holdem"
 
     @cached_property
-    def made(self) -> AnyArray:
-        """[hands] the made hand of each, as an index into MADE."""
-        return hand_categories(self.board, holdem_combos()[self.combos]).made
+    def kinds(self) -> Categories:
+        return categories_of(self.game, self.board, self.combos)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        return cards_in(mask_of(holdem_combos()[self.combos[self.reach > 0.0]].ravel().tolist()))
+        masks = combo_masks(hand_size(self.game))[self.combos[self.reach > 0.0]]
+        return cards_in(int(np.bitwise_or.reduce(masks)))
 
     def frequencies(self, held: int = 0) -> dict[str, Any]:
         """What the opponent holds and answers without hands that share a card with the mask `held`."""
-        weight = np.where(combo_masks(2)[self.combos] & np.uint64(held) == 0, self.reach, 0.0)
+        masks = combo_masks(hand_size(self.game))[self.combos]
+        weight, names = np.where(masks & np.uint64(held) == 0, self.reach, 0.0), self.kinds.made_names
         total = weight.sum()
         if not total > 0.0:
             return {"left": 0.0, "holds": None, "answers": None}
-        kinds = np.bincount(self.made, weight, len(MADE)) / total
+        kinds = np.bincount(self.kinds.made, weight, len(names)) / total
         answers = {
             action: dict(zip(answer.actions, (answer.frequencies @ weight / total).tolist(), strict=True))
             for action, answer in self.answers.items()
         }
-        holds = {name: float(share) for name, share in zip(MADE, kinds, strict=True) if self._has[MADE.index(name)]}
+        holds = {name: float(share) for name, share, has in zip(names, kinds, self._has, strict=True) if has}
         return {"left": float(total / self.reach.sum()), "holds": holds, "answers": answers}
 
     @cached_property
     def _has(self) -> AnyArray:
-        return np.bincount(self.made, self.reach, len(MADE)) > 0.0
+        return np.bincount(self.kinds.made, self.reach, len(self.kinds.made_names)) > 0.0
 
     def blocked_by(self, held: int) -> dict[str, Any]:
         """What holding the cards of a mask changes; `holds` and `answers` are None where no hand is left."""
@@ -168,6 +173,13 @@ class Opponent:
             return {"blocked": 1.0, "holds": None, "answers": None}
         answers = {action: _less(after["answers"][action], answer) for action, answer in before["answers"].items()}
         return {"blocked": 1.0 - after["left"], "holds": _less(after["holds"], before["holds"]), "answers": answers}
+
+
+def categories_of(game: str, board: Sequence[int], hands: AnyArray) -> Categories:
+    """The made hands and draws of hands, given as colex numbers, on a board."""
+    if game == "holdem":
+        return hand_categories(board, holdem_combos()[hands])
+    return omaha_categories(board, combos(4)[hands], low=game == "omaha8")
 
 
 def _less(after: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
@@ -197,7 +209,7 @@ class SpotView:
     pot: int  # chips in the middle, bets of this street too
     actions: tuple[str, ...]
     hands: tuple[str, ...]  # those of the player's range that the board leaves possible
-    combos: AnyArray  # [hands] the same as colex numbers of two-card hands
+    combos: AnyArray  # [hands] the same as colex numbers of two-card hands, in Omaha of four-card hands
     reach: Floats  # [hands] the weight of a hand in the range times how often its own actions lead here
     weights: Floats  # [hands] reach times the weight of the opponent's hands that it can meet here; they add up to 1
     frequencies: Floats  # [actions, hands]
@@ -205,6 +217,7 @@ class SpotView:
     """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""
     equity: Floats  # [hands] against the opponent's hands here, if nobody bet any more; nan where none is left
     opponent: Opponent  # with what the other player comes here, and what they would answer
+    game: str = "holdem"
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.totals["frequencies"], strict=True))
@@ -252,19 +265,21 @@ class SpotView:
     @cached_property
     def kinds(self) -> Categories:
         """The made hand and the draws of each hand."""
-        return hand_categories(parse_cards(self.board), holdem_combos()[self.combos])
+        return categories_of(self.game, parse_cards(self.board), self.combos)
 
     def categories(self) -> list[dict[str, Any]]:
-        """Totals by made hand, which share out the range, then by draw, of which a hand may have several.
+        """Totals by made hand, which share out the range, in Hi-Lo by low, then by draw, of which it may have several.
 
-        A row has `category`, `kind` (made or draw), `combos`, `share` of the range, `frequencies` by action, `value`,
-        `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
+        A row has `category`, `kind` (made, low or draw), `combos`, `share` of the range, `frequencies` by action,
+        `value`, `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
         """
-        made, draws = self.kinds
-        groups = [("made", name, made == i) for i, name in enumerate(MADE)]
+        kinds = self.kinds
+        groups = [("made", name, kinds.made == i) for i, name in enumerate(kinds.made_names)]
+        if kinds.low is not None:
+            groups += [("low", name, kinds.low == i) for i, name in enumerate(kinds.low_names)]
         if len(parse_cards(self.board)) < 5:
-            groups += [("draw", name, draws[:, i]) for i, name in enumerate(DRAWS)]
-            groups += [("draw", NO_DRAW, ~draws.any(axis=1))]
+            groups += [("draw", name, kinds.draws[:, i]) for i, name in enumerate(kinds.draw_names)]
+            groups += [("draw", NO_DRAW, ~kinds.draws.any(axis=1))]
         return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in groups if who.any()]
 
     def blockers(self, hand: str | None = None) -> list[dict[str, Any]]:
@@ -278,15 +293,15 @@ class SpotView:
             masks = [1 << card for card in self.opponent.cards]
             names = [card_name(card) for card in self.opponent.cards]
         else:
-            chosen = self._chosen(hand)
-            masks = [mask_of(two) for two in holdem_combos()[self.combos[chosen]].tolist()]
+            chosen = self.chosen(hand)
+            masks = combo_masks(hand_size(self.game))[self.combos[chosen]].tolist()
             names = [self.hands[i] for i in chosen]
         rows = [{"cards": name, **self.opponent.blocked_by(mask)} for name, mask in zip(names, masks, strict=True)]
         return sorted(rows, key=effect, reverse=True)
 
     def hand(self, name: str) -> dict[str, Any]:
         """One hand by its cards, or a class such as AKs, whose hands are weighted, as plain values."""
-        chosen = self._chosen(name)
+        chosen = self.chosen(name)
         weight = self.weights[chosen]
         share = weight / weight.sum() if weight.sum() > 0.0 else np.full(len(chosen), 1.0 / len(chosen))
 
@@ -306,16 +321,19 @@ class SpotView:
             "categories": sorted({self.kinds.words(int(i)) for i in chosen}),
         }
 
-    def _chosen(self, name: str) -> AnyArray:
+    def chosen(self, name: str) -> AnyArray:
+        """The numbers of the hands here that a range text names."""
         from headsup.cards.ranges import parse_range
 
-        chosen: AnyArray = np.flatnonzero(parse_range(name).weights[self.combos] > 0.0)
+        chosen: AnyArray = np.flatnonzero(parse_range(name, self.game).weights[self.combos] > 0.0)
         if not len(chosen):
             raise UserError(f"{self.player} has no hand '{name}' here: it is not in the range, or the board has a card")
         return chosen
 
     def grid(self) -> Floats:
         """[actions, 169]: the frequency of each action by class; nan for classes without hands."""
+        if self.game != "holdem":
+            raise UserError("a chart of 169 classes is of hold'em hands: look by category, or at a list")
         kind = holdem_class_of_combo()[self.combos]
         weight = np.bincount(kind, self.reach, 169)
         with np.errstate(invalid="ignore"):
@@ -331,8 +349,10 @@ class SpotView:
 
     @property
     def classes(self) -> list[str]:
-        """The class of each hand: AKs."""
-        return [holdem_class_name(int(number)) for number in holdem_class_of_combo()[self.combos]]
+        """The class of each hand: AKs, or AsKsQhJh for all Omaha hands like it but for suits."""
+        if self.game == "holdem":
+            return [holdem_class_name(int(number)) for number in holdem_class_of_combo()[self.combos]]
+        return [omaha_class_name(int(number)) for number in omaha_class_of_combo()[self.combos]]
 
     @property
     def words(self) -> list[str]:
@@ -358,7 +378,7 @@ class ViewCache:
     KEPT = 16
 
     def __init__(self, game: VectorGame, strategy: ArrayStrategy, threads: int = 1) -> None:
-        if not isinstance(game.showdown, Sorted):
+        if not isinstance(game.showdown, CardShowdown):
             raise UserError(f"{game} has no cards to look at")
         self.game, self.strategy, self.threads, self.showdown = game, strategy, threads, game.showdown
         self.walks: OrderedDict[At, Inside] = OrderedDict()
@@ -387,13 +407,16 @@ class ViewCache:
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
             return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
+        if isinstance(showdown, FourCards):  # too many hands for a table of pairs
+            return showdown.won_below(seat, street, boards[-1], reach)
         lead, count = self.lead(boards)
         ahead = lead @ reach if seat == 0 else -(reach @ lead)
         return np.asarray((met + ahead / count) / 2.0)
 
     def lead(self, boards: tuple[int, ...]) -> tuple[AnyArray, int]:
         """How every pair of hands compares on the boards to come (`Sorted.leads`)."""
-        return self._kept(self.leads, (boards, 0), lambda: self.showdown.leads(len(boards) - 1, boards[-1]))
+        assert isinstance(self.showdown, Sorted)
+        return self._kept(self.leads, (boards, 0), partial(self.showdown.leads, len(boards) - 1, boards[-1]))
 
     def _kept(self, kept: OrderedDict[At, Value], at: At, make: Callable[[], Value]) -> Value:
         value = kept.get(at)
@@ -441,17 +464,18 @@ def view_at(known: ViewCache, line: str) -> SpotView:
         ev=ev[:, there],
         equity=equity[there],
         opponent=_opponent(game, known.strategy, node, path, other),
+        game=showdown.game,
     )
 
 
-def possible_hands(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
+def possible_hands(showdown: CardShowdown, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
     """The user's hands that the board leaves possible, and their numbers on the stored board."""
     carried = path.carried(showdown, seat)
     mine = np.flatnonzero(np.isin(carried, alive))
     return mine, carried[mine]
 
 
-def _turned(showdown: Sorted, seat: int, mine: AnyArray, path: Path) -> AnyArray:
+def _turned(showdown: CardShowdown, seat: int, mine: AnyArray, path: Path) -> AnyArray:
     """Which of the user's hands are pairs whose lower card is the higher one on the stored board."""
     cards: AnyArray = holdem_combos()[showdown.hands[seat][mine]]
     for renaming in path.renamings:
@@ -462,7 +486,7 @@ def _turned(showdown: Sorted, seat: int, mine: AnyArray, path: Path) -> AnyArray
 def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, reach: Floats) -> Opponent:
     """The opponent of the player to act: their hands, and their decisions right below the node."""
     showdown, betting, street, board = game.showdown, game.betting, len(path.boards) - 1, path.boards[-1]
-    assert isinstance(showdown, Sorted)
+    assert isinstance(showdown, CardShowdown)
     seat = 1 - int(betting.player[node])
     theirs, there = possible_hands(showdown, seat, showdown.alive(seat, street, board), path)
     first, answers = int(betting.child[node]), {}
@@ -470,4 +494,4 @@ def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, 
         if betting.player[first + i] == seat:
             rows = strategy.rows(first + i, game.board(street, board))[:, there]
             answers[action] = OpponentDecision(tuple(betting.actions(first + i)), rows)
-    return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers)
+    return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers, showdown.game)

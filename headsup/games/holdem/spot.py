@@ -357,7 +357,7 @@ def _menu_part(key: str, prefix: str, text: str) -> None:
     """Read one part of the menu alone, so that an error names its key."""
     if key != "menu" and "|" in text:
         raise UserError(f"{key}: one menu without bars: write what else there is under menu")
-    if key in ("bets", "raises") and not re.match(r"\s*(?:[0-9.;]|none|e|a\b)", text):
+    if key in ("bets", "raises") and not re.match(r"\s*(?:[0-9.;]|none|pot|e|a\b)", text):
         raise UserError(f"{key}: '{text}' is not a list of sizes: write for example 60% or 33%, 75%, a")
     try:
         parse_menu(prefix + text)

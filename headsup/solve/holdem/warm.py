@@ -10,17 +10,17 @@ old run took to be as good.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
 from headsup.cards.boards import BoardTree
-from headsup.cards.combos import HOLDEM_COUNT
 from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, Move
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy
 from headsup.solve.holdem.vector import VectorCfr
@@ -43,15 +43,15 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
     Regrets are only rescaled, by the weight of all hands.
     """
     first, second = old.showdown, new.showdown
-    if not isinstance(first, Sorted) or not isinstance(second, Sorted):
-        raise UserError("only games with cards can be carried over")
+    if not isinstance(first, CardShowdown) or not isinstance(second, CardShowdown) or first.game != second.game:
+        raise UserError("a solution is carried over to a spot of the same game with cards: solve it from the start")
     if first.boards.root != second.boards.root or old.streets != new.streets:
         raise UserError("a solution is carried over to a spot on the same board: solve another board from the start")
     nodes, carried = same_decisions(old.betting, new.betting), []
     boards = _same_boards(first.boards, second.boards)
     for seat in (0, 1):
         out = np.zeros(int(new.layout[seat][-1]), dtype=np.float32)
-        place = np.full(HOLDEM_COUNT + 1, -1)
+        place = np.full(comb(52, first.held) + 1, -1)
         place[first.hands[seat]] = np.arange(first.sizes[seat])
         for s in range(new.streets):
             number, combos = boards[s]
@@ -100,19 +100,20 @@ def _same_actions(old: BettingTree, was: int, new: BettingTree, node: int) -> li
 
 
 def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArray]]:
-    """For each street: the old board of each new one, and the number of each of the 1,326 hands on it (or for all)."""
+    """For each street: the old board of each new one, and the number of every hand on it (or for all)."""
+    count = comb(52, new.held)
     if old.identity() == new.identity():
-        same = np.arange(HOLDEM_COUNT)[None]
+        same = np.arange(count)[None]
         return [(np.arange(len(level)), same) for level in new.levels]
-    boards = [(np.zeros(1, dtype=np.int64), np.arange(HOLDEM_COUNT)[None])]
+    boards = [(np.zeros(1, dtype=np.int64), np.arange(count)[None])]
     paths: list[list[int]] = [[]]
     for s in range(1, len(new.streets)):
         level, (above, combos) = new.levels[s], boards[-1]
-        number, called, below = np.zeros(len(level), dtype=np.int64), np.zeros((len(level), HOLDEM_COUNT), int), []
+        number, called, below = np.zeros(len(level), dtype=np.int64), np.zeros((len(level), count), int), []
         for b in range(len(level)):
             parent = int(level.parent[b])
             number[b], renaming = old.dealt(int(level.cards[b, -1]), int(above[parent]), s, paths[parent])
-            called[b] = permuted_combos(2, SUIT_PERMUTATIONS[renaming])[combos[parent % len(combos)]]
+            called[b] = permuted_combos(new.held, SUIT_PERMUTATIONS[renaming])[combos[parent % len(combos)]]
             below.append([*paths[parent], renaming])
         boards.append((number, called))
         paths = below
