@@ -81,7 +81,7 @@ def test_swaps(capsys, tmp_path: Path) -> None:
     assert ask(capsys, *turn, "--bets", "a", "--swaps", "never")[2] == (
         "headsup spot: swaps: they are made in turn or together, not 'never'\n"
     )
-    assert "has no spots" in ask(capsys, *turn, "--bets", "a", "--game", "omaha")[2]
+    assert "has no spots" in ask(capsys, *turn, "--bets", "a", "--game", "stud")[2]
     assert "leave swaps out" in ask(capsys, "play", "random", "caller", "--game", f"spot:{saved}", "--hands", "2")[2]
 
 

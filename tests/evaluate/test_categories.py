@@ -21,6 +21,11 @@ def naive_made(hand: list[str], board: list[str]) -> str:
     category = max(five_card_key(five) for five in combinations(hand + board, 5))[0]
     if category in FIVES:
         return FIVES[category]
+    return naive_ranks(hand, board)
+
+
+def naive_ranks(hand: list[str], board: list[str]) -> str:
+    """What two cards are on a board by their ranks, straights and better hands left out."""
     mine = [RANKS.index(card[0]) for card in hand]
     theirs = [RANKS.index(card[0]) for card in board]
     kinds = set(theirs)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from headsup.cards.cards import cards_name
-from headsup.cards.combos import holdem_combos
+from headsup.cards.combos import combos
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN
 from headsup.games.contract.game import CHANCE, TERMINAL, Game, State
 from headsup.games.holdem.classes import Classes
-from headsup.games.holdem.showdown import Dense, Sorted
+from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.showdown import CardShowdown, Dense
 from headsup.games.holdem.vector import VectorGame
 
 MOST_STATES = 50_000_000  # more than this a flat tree should not have: its states are visited one by one
@@ -124,14 +125,16 @@ class FlatGame(Game):
 
 
 class FlatHoldem(FlatGame):
-    """Hold'em: a board is the new cards of each street since the root."""
+    """Hold'em and Omaha: a board is the new cards of each street since the root."""
 
     def __init__(self, game: VectorGame) -> None:
-        if not isinstance(game.showdown, Sorted):
-            raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
+        if not isinstance(game.showdown, CardShowdown):
+            raise UserError(f"{game} is not a game of hold'em or Omaha hands: take its own flat form")
         super().__init__(game)
         boards = self.boards = game.showdown.boards
-        self._hands = [[tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
+        cards, self._omaha = combos(game.showdown.held), isinstance(game.showdown, FourCards)
+        self._low = isinstance(game.showdown, FourCards) and game.showdown.low
+        self._hands = [[tuple(int(c) for c in cards[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
         self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
         self._value = cache(self._rank)
 
@@ -150,14 +153,17 @@ class FlatHoldem(FlatGame):
 
     def share(self, first: int, second: int, board: Any) -> float:
         cards = (*self.boards.root, *(c for new in board for c in new))
-        mine, theirs = self._value((*self._hands[0][first], *cards)), self._value((*self._hands[1][second], *cards))
-        return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
+        mine, theirs = self._value(self._hands[0][first], cards), self._value(self._hands[1][second], cards)
+        high, low = (1.0 if a > b else 0.0 if a < b else 0.5 for a, b in zip(mine, theirs, strict=True))
+        return (high + low) / 2.0 if max(mine[1], theirs[1]) > 0 else high
 
-    @staticmethod
-    def _rank(cards: tuple[int, ...]) -> int:
-        from headsup.evaluate import rank_hands
+    def _rank(self, hand: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
+        """The high of a hand, and its low where that counts; 0 for none."""
+        from headsup.evaluate import omaha_high, omaha_low, rank_hands
 
-        return int(rank_hands([cards])[0])
+        if not self._omaha:
+            return int(rank_hands([(*hand, *board)])[0]), 0
+        return int(omaha_high([hand], [board])[0]), int(omaha_low([hand], [board])[0]) if self._low else 0
 
 
 class FlatDense(FlatGame):

@@ -231,6 +231,14 @@ class CardShowdown(ABC):
     def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
         """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
 
+    @abstractmethod
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """[outcomes, ..., hands]: the opponent's reach, [..., hands], in each outcome, as `Showdown` has it."""
+
+    @abstractmethod
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """The weight of all pairs of hands that can be dealt together."""
+
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         b = int(self.arrays.start[street]) + board
         return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])

@@ -62,8 +62,8 @@ class SpotTable(Table):
 def spot_table(spot: Spot, name: str = "spot", unit: int | None = None) -> SpotTable:
     if spot.rules.rake:
         raise UserError("the arena takes no rake, and the spot has one: leave it out of the spot")
-    if spot.swaps:
-        raise UserError("the arena plays spots of hold'em only: leave swaps out of the spot, or play holdem-discard")
+    if spot.swaps or spot.variant:
+        raise UserError("the arena plays spots of hold'em only: leave swaps and variants out, or play another game")
     both = (tuple(spot.ranges[0].weights.tolist()), tuple(spot.ranges[1].weights.tolist()))
     betting = replace(spot.rules, rake=0.0)
     return SpotTable(name, "holdem", betting, unit or max(1, spot.pot // 10), spot.cards, weights=both)
