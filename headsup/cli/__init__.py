@@ -26,7 +26,7 @@ USERS = {
     "players": (
         "headsup jamfold --stack 10 --hand K7o",
         *("demo", "serve", "jamfold", "endgame", "rule", "flop-formula", "equity", "range", "rank", "flops"),
-        *("preflop", "spot", "look", "exploit", "compare", "report", "train", "review", "upi"),
+        *("preflop", "spot", "sizes", "look", "exploit", "compare", "report", "train", "review", "upi"),
     ),
     "researchers": (
         "headsup solve leduc --method cfr+ --iterations 1000",

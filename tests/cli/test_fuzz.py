@@ -279,6 +279,20 @@ LINES: dict[str, Verb] = {
         },
         ("--pot", "10", "--iterations", "1"),
     ),
+    "sizes": Verb(
+        [],
+        {
+            "--board": ("Ks7d2c5s", "Td9d6hQc2s", "x", ""),
+            "--oop": ("x", "AA,", "AsKh"),  # few hands, or mistakes: a dense menu takes long
+            "--stack": NUMBERS,
+            "--bets": ("50%, a", "none", "60%;", "x", *NUMBERS),
+            "--count": NUMBERS,
+            "--per": ("street", "node", "x"),
+            "--rake": ("5%", "x"),
+            "--json": None,
+        },
+        ("--ip", "QQ", "--pot", "10", "--seconds", "0.01"),
+    ),
     "look": Verb(
         [FILES],
         {

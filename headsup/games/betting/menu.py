@@ -99,6 +99,10 @@ class Menu:
         """A function from states to the totals that the menu offers there, ascending."""
         return _Bound(self, rules)
 
+    def lists(self, rules: Betting) -> list[list[tuple[tuple[Size, ...], ...]]]:
+        """By street and seat, the lists of sizes: for the first bet, the first raise and so on; donk lists apart."""
+        return _Bound(self, rules).lists
+
 
 @door(text=as_text)
 def parse_menu(text: str) -> Menu:
