@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import (
+    add_device,
     add_json,
     add_limits,
     add_method,
@@ -63,12 +64,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser, METHODS, "cfr+")
     add_limits(parser)
     add_seed(parser, "the sampling methods")
+    add_device(parser, "the device to solve hold'em on; of the largest games a gpu keeps the first street only")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
     parser.add_argument("--buckets", metavar="TEXT|FILE", help="solve with a card abstraction (hold'em games): a text such as 169-20-20-20:ehs, * (suit isomorphism only), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: sample K boards per iteration instead of visiting all, or K,L,.. with L below each (deals for --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --save: bits per saved probability (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument("--rounds", metavar="STREET", help="split the hand before the flop, turn or river: solve the streets before it, then the rest with the ranges that result")  # noqa: E501  # fmt: skip
-    parser.add_argument("--work", old="--stored", dest="stored", metavar="DIR", help="hold'em with cfr+: keep the subgames in files there and resume from them, for games larger than memory (all machines of a Ray cluster must see DIR)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--work", old="--stored", dest="stored", metavar="DIR", help="hold'em with cfr+: keep the subgames in files there and resume from them, for games larger than memory (all machines of a Ray cluster must see DIR); with --device gpu, the checkpoint of the run")  # noqa: E501  # fmt: skip
     add_workers(parser, when="with --work: ")
     parser.add_argument("--checkpoint", metavar="FILE", help="save progress to this file, resume from it if it exists")
     parser.add_argument("--save", old="--out", dest="out", metavar="FILE", help="save the solution")
@@ -92,8 +94,10 @@ def run(args: argparse.Namespace) -> int:
     places = [("--save", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
-    options = _options(args.options) | _buckets(args, chosen)
+    options = _with_device(args, _options(args.options)) | _buckets(args, chosen)
     options |= _rounded(args, options)
+    if _takes_trunk(args, chosen, options):
+        return _run_large(args, chosen, options)
     if args.stored is not None:
         return _run_stored(args, chosen, options)
     if args.rounds is not None:
@@ -141,7 +145,7 @@ def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
     from headsup.solve.records.solution import vector_game
 
     played = vector_game(game)
-    if _options(args.options).get("device") != "gpu":
+    if _with_device(args, _options(args.options)).get("device") != "gpu":
         check_counts(played, args.buckets)
     options: dict[str, Any] = {"buckets": read_buckets(args.buckets, played)}
     if args.sample is not None:
@@ -205,6 +209,93 @@ def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
     if stored.stopped:
         say(f"headsup solve: stopped after {stored.iterations:,} iterations; run the same command to resume")
     return status
+
+
+def _with_device(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any]:
+    if "device" not in args.given:
+        return options
+    if "device" in options:
+        raise UserError("--set device is the same as --device: leave one of them out")
+    return options | {"device": args.device}
+
+
+def _takes_trunk(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> bool:
+    """Whether a game is solved as a first street and boards below it, on a GPU that holds all of it."""
+    from headsup.games import VectorGame
+    from headsup.solve import PRESETS
+
+    if options.get("form") == "trunk":
+        return True
+    other = args.buckets is not None or args.rounds is not None or "form" in options or args.method not in PRESETS
+    if other or options.get("device") != "gpu" or not isinstance(game, VectorGame):
+        return False
+    from headsup.solve.holdem.large import is_large
+
+    return args.stored is not None or is_large(game)
+
+
+def _run_large(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
+    from headsup.cli.options import show_progress
+    from headsup.limit.first_street import first_street
+    from headsup.solve.holdem.large import METHOD, large_plan, solve_large
+    from headsup.solve.records.loop import in_unit
+    from headsup.solve.records.solution import vector_game
+
+    for name in ("checkpoint", "plot", "buckets", "rounds", "table", "out"):
+        if getattr(args, name):
+            raise UserError(
+                f"a game of this size has no record of its whole strategy: leave out {args.given[name]} "
+                "(--work DIR keeps a checkpoint, --json prints what is known of the solution)"
+            )
+    refuse(args, WORKERS, "is for subgames on CPU cores: leave it out, or leave out --device gpu")
+    played, method = vector_game(game), args.method if "method" in args.given else METHOD
+    options = {key: value for key, value in options.items() if key != "form"}
+    limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
+    say(f"headsup solve: {large_plan(played, method, **options)}")
+    with show_progress("solving", not args.json) as progress:
+        watch = in_unit(progress, played.unit / 1000.0, "{:.3g} mbb/g", None)
+        solution = solve_large(played, method, folder=args.stored, **limits, watch=watch, **options)
+    known = first_street(played, solution.first_street)
+    kept = f"it is in {args.stored}" if args.stored else "it was not kept: add --work DIR"
+
+    def answer() -> dict[str, Any]:
+        return {**solution.summary(), "preflop": known, "strategy": None, "strategy_left_out": kept}
+
+    def show(console: Any) -> None:
+        from headsup.cli.console import make_facts
+
+        table = make_facts()
+        table.add_row("game", played.name)
+        table.add_row("method", method + "".join(f" {key}={value}" for key, value in solution.params.items()))
+        table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.3f} s")
+        measured = solution.measurement
+        table.add_row("value", f"{number(measured.value_mbb)} mbb/g for the dealer")
+        best = ", ".join(f"{seat} {number(mbb)}" for seat, mbb in measured.best_response_mbb.items())
+        table.add_row("exploitability", f"{number(measured.mbb)} mbb/g, exact (best responses win {best})")
+        table.add_row("dealer", ", ".join(f"{name} {known[name]:.2%}" for name in ("folds", "limps", "raises")))
+        table.add_row("preflop", f"all raises made {known['caps']:.2%}, a flop is dealt {known['sees_flop']:.2%}")
+        console.print(table)
+        for decision in known["decisions"]:
+            console.print(_chart(decision))
+
+    status = print_answer(args, answer, show, solution.unsaved, stopped=solution.stopped)
+    if solution.stopped:
+        say(f"headsup solve: stopped after {solution.iterations:,} iterations" + (args.stored is not None) * "; run the same command to resume")  # noqa: E501  # fmt: skip
+    return status
+
+
+def _chart(decision: dict[str, Any]) -> Table:
+    """A decision before the flop: a line for each hand class."""
+    from rich.table import Table
+
+    line = decision["line"] or "first decision"
+    chart = Table(title=f"{decision['player']}: {line} ({decision['probability']:.2%} of hands)", title_justify="left")
+    chart.add_column("hand")
+    for action, often in decision["actions"].items():
+        chart.add_column(f"{action} {often:.1%}", justify="right")
+    for hand, shares in decision["hands"].items():
+        chart.add_row(hand, *(f"{share:.1%}" for share in shares.values()))
+    return chart
 
 
 def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:

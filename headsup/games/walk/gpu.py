@@ -40,7 +40,7 @@ C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 class _Orders(NamedTuple):
     """What `prepare` finds of some boards for one seat."""
 
-    place: Any  # uint16[boards, opponent's hands]
+    place: Any  # uint16[boards, opponent's hands]; with `live`, the hands in order
     begin: Any  # uint16[boards, CARDS + 1]
     list: Any  # uint16[boards, 2 x opponent's hands]
     look: Any  # uint16[boards, own hands, 8]
@@ -76,7 +76,8 @@ class GpuWalker(ArrayWalker):
     `memory` is how many bytes of the device to take: by default most of what is free, after a `reserve` for other
     arrays. Boards get their room with the first walk. `fused`: the last street is walked in one kernel where its
     betting is small enough (`headsup.games.walk.gpu_last`), which pays for large games; best responses are then not
-    recorded.
+    recorded. `live`: it is fused, and policies and stores have no numbers for hands that a board of the last street
+    blocks (`headsup.games.walk.live`).
     """
 
     def __init__(
@@ -86,13 +87,14 @@ class GpuWalker(ArrayWalker):
         memory: int | None = None,
         reserve: int = 0,
         fused: bool = False,
+        live: bool = False,
     ) -> None:
         hands = check_kernels(game, "gpu")
         self._cp = cp = gpu()
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
         self._modules: dict[str, Any] = {}
-        self._last = last_street(cp, game, dtype) if fused else None
+        self._last, self._live = last_street(cp, game, dtype, live) if fused or live else None, live
         room = free_share(cp, reserve) if memory is None else memory
         self.plan = walker_plan(game, dtype, room, self._last is not None)
         self.chunks = self.plan.chunks
@@ -373,5 +375,6 @@ class GpuWalker(ArrayWalker):
             cp.empty((boards, ours, 8), cp.uint16),
         )
         kernel = self._compiled(str(self.dtype))["prepare"]
-        kernel((boards,), (THREADS,), (*side(1 - seat), *side(seat), *orders))
-        return orders
+        others = side(1 - seat)
+        kernel((boards,), (THREADS,), (*others, *side(seat), *orders))
+        return orders._replace(place=others[0].view(cp.uint16)) if self._live and self._is_fused(s) else orders

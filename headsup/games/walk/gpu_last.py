@@ -8,9 +8,8 @@ the values that go out, and learns on the way. The kernels are compiled for the 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,37 +18,59 @@ from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import WIDE, Shape, shapes
+from headsup.games.walk.live import left_hands
 
-THREADS, BLOCKS, SCAN_FROM = 448, 2, 224
-"""Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
-while those before it do so card by card."""
+THREADS, SMALL_THREADS = 896, 1024
+"""Threads of `up` that a multiprocessor should hold, in two blocks, or in many small ones."""
 RUN_OUT_THREADS = 256
 LARGEST = 48
 """Nodes of a shape at most: a thread holds them in registers."""
 C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 
 
-def last_street(cp: Any, game: VectorGame, dtype: Any) -> LastStreet | None:
+def last_street(cp: Any, game: VectorGame, dtype: Any, live: bool = False) -> LastStreet | None:
     """The last street of a game on the device; None where its betting is too large for one kernel."""
-    trees = shapes(game, game.streets - 1)
-    return LastStreet(cp, game, dtype, trees) if max(len(tree.player) for tree in trees) <= LARGEST else None
+    return LastStreet(cp, game, dtype, live) if is_small(game) else None
+
+
+def is_small(game: VectorGame) -> bool:
+    """Whether the betting of the last street fits into one kernel."""
+    return max(len(tree.player) for tree in shapes(game, game.streets - 1)) <= LARGEST
+
+
+class Blocks(NamedTuple):
+    """How the threads of `up` are grouped."""
+
+    threads: int  # of a block
+    number: int  # of blocks that a multiprocessor should hold
+    scan_from: int  # the first thread that adds up all hands, while those before it do so card by card
+
+
+def blocks_for(columns: int) -> Blocks:
+    """The blocks for rows of so many numbers: a thread for each, or for a few of them."""
+    if columns > THREADS // 4:
+        return Blocks(THREADS // 2, 2, THREADS // 4)
+    threads = max(128, -(-columns // 32) * 32)
+    return Blocks(threads, SMALL_THREADS // threads, threads - 32)
 
 
 class LastStreet:
-    """The last street of a game on the device, in one precision."""
+    """The last street of a game on the device, in one precision.
 
-    def __init__(self, cp: Any, game: VectorGame, dtype: Any, trees: list[Shape]) -> None:
+    `live`: rows of policies and stores have a number for each hand that their board leaves (`headsup.games.walk.live`).
+    """
+
+    def __init__(self, cp: Any, game: VectorGame, dtype: Any, live: bool) -> None:
         s = game.streets - 1
-        self._cp, self._dtype, self._sizes, self._shapes = cp, np.dtype(dtype), game.showdown.sizes, trees
+        self._cp, self._dtype, self._sizes, self._shapes = cp, np.dtype(dtype), game.showdown.sizes, shapes(game, s)
         self._rows = game.rounds.rows[:, s].tolist()
         self.entries = int(game.rounds.entries[s + 1] - game.rounds.entries[s])
         scale = float(game.chance[s]) / game.mass
         self._entry = [cp.asarray(shape.entry) for shape in self._shapes]
         self._first = [cp.asarray(self._first_rows(shape)) for shape in self._shapes]
         self._pay = [[cp.asarray((shape.pay[p] * scale).astype(self._dtype)) for p in (0, 1)] for shape in self._shapes]
-        boards: Any = game.showdown.boards  # type: ignore[attr-defined]
-        free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets)
-        self._most = comb(free, 2)  # hands that a board leaves
+        self._live, self._most = live, left_hands(game)
+        self._blocks = blocks_for(self._most if live else max(self._sizes))
         self._modules: dict[tuple[int, str, bool, bool], list[list[Any]]] = {}
 
     @staticmethod
@@ -96,11 +117,11 @@ class LastStreet:
                         *come[other], parent, np.int32(come_low), np.int64(low), self._entry[n], np.int32(entries),
                         *sides, np.int32(most), pay, value, np.int32(self.entries),
                     ),
-                    shared_mem=self._shared(3 * most),
+                    shared_mem=self._shared(shape, seat),
                 )  # fmt: skip
                 continue
             kernel(
-                ((high - low) * entries,), (THREADS,),
+                ((high - low) * entries,), (self._blocks.threads,),
                 (
                     *come[other], *come[seat], parent, np.int32(come_low), np.int64(low), self._entry[n],
                     np.int32(entries), self._first[n], *sides, policy[other][at[other]], np.int32(self._rows[other]),
@@ -111,12 +132,15 @@ class LastStreet:
                     store.cumulative_scale[mark] if averages and rule.whole else none,
                     real(rule.keep), real(rule.shrink), real(rule.weight), np.int64(mark.start), np.int64(rule.turn),
                 ),
-                shared_mem=self._shared(4 * most),
+                shared_mem=self._shared(shape, seat),
             )  # fmt: skip
 
-    def _shared(self, hands: int) -> int:
-        """Bytes of shared memory for so many vectors of hands, for those of warps and cards, and for lists of cards."""
-        return max(4096, WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52) + 2 * (54 + 2 * self._most))
+    def _shared(self, shape: Shape, seat: int) -> int:
+        """Bytes of shared memory: vectors of hands, warps and cards with lists of cards, or the scales of decisions."""
+        hands = (3 if len(shape.player) == 1 else 4) * min(self._sizes[1 - seat], self._most)
+        sums = WIDE * int(self._dtype.itemsize) * (32 + hands + 1 + 52) + 2 * (54 + 2 * self._most)
+        rows = int(shape.rows[seat].shape[1])
+        return max(sums, int(self._dtype.itemsize) * (3 * 33 * (rows // 2 + 1) + 2 * rows))
 
     def _kernels(self, mode: int, stored: str, predictive: bool, averages: bool) -> list[list[Any]]:
         """For each shape and seat its kernel, compiled for a mode and stores of a type."""
@@ -128,20 +152,21 @@ class LastStreet:
         return self._modules[how]
 
     def _kernel(self, shape: Shape, seat: int, mode: int, stored: str, predictive: bool, averages: bool) -> Any:
-        source, options = Path(__file__).with_name("last.cu"), [f"-DREAL={C_NAMES[str(self._dtype)]}"]
+        source = Path(__file__).with_name("last.cu")
+        options = [f"-DREAL={C_NAMES[str(self._dtype)]}", f"-DLIVE={int(self._live)}"]
         most = min(self._sizes[1 - seat], self._most)
         if len(shape.player) == 1:
-            name, header, shared = "run_outs", "", self._shared(3 * most)
+            name, header = "run_outs", ""
         else:
-            name, header, shared = "up", shape.header(seat), self._shared(4 * most)
+            name, header, columns = "up", shape.header(seat), most if self._live else max(self._sizes)
             defined = {
                 "STORED": C_NAMES[stored], "WHOLE": int(stored == "int16"), "PREDICTIVE": int(predictive),
-                "AVERAGES": int(averages), "UP_MODE": mode, "MOST": most, "EACH": -(-max(self._sizes) // THREADS),
-                "THREADS": THREADS, "BLOCKS": BLOCKS, "SCAN_FROM": SCAN_FROM,
+                "AVERAGES": int(averages), "UP_MODE": mode, "MOST": most, "EACH": -(-columns // self._blocks.threads),
+                "THREADS": self._blocks.threads, "BLOCKS": self._blocks.number, "SCAN_FROM": self._blocks.scan_from,
             }  # fmt: skip
             options += [f"-D{key}={number}" for key, number in defined.items()]
         module = cuda_module(source, *options, definitions=header)
         module.compile()
         kernel = module.get_function(name)
-        kernel.max_dynamic_shared_size_bytes = shared
+        kernel.max_dynamic_shared_size_bytes = self._shared(shape, seat)
         return kernel

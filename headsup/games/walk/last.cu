@@ -8,6 +8,9 @@
 //   come      [boards above][come_rows][hands] the reach of the street above, `come_at` the row of each entry; `parent` says which board
 //   place .. look  from `prepare` in walk.cu; same  the opponent's hand of the same two cards, or -1
 //   value     [boards][all entries][hands]
+//
+// LIVE: both players may hold every hand, and a row has a number for each hand that its board leaves, weakest first. `place` then lists
+// the hands in that order, the blocked ones last, and a thread has a column, not a hand.
 
 #define NONE 65535
 
@@ -15,6 +18,13 @@
 
 typedef STORED stored;
 #define DEPTH 16  // as among the CPU's kernels
+#if LIVE
+#define THEIRS MOST  // numbers of a row
+#define OURS MOST
+#else
+#define THEIRS theirs
+#define OURS ours
+#endif
 
 __device__ __forceinline__ float one_over(float number) { return __fdividef(1.f, number); }
 __device__ __forceinline__ double one_over(double number) { return 1 / number; }
@@ -123,16 +133,15 @@ __device__ __forceinline__ void learn(const Learned& to, const stored* policy, i
             if (lane == 0) top[(3 * d + k) * 32 + warp] = greatest;
         }
     __syncthreads();
-    if (threadIdx.x < DECISIONS * 3) {
+    for (int i = threadIdx.x; i < DECISIONS * 3; i += THREADS) {
         real greatest = 0;
-        for (int w = 0; w < THREADS / 32; w++) greatest = max(greatest, top[threadIdx.x * 32 + w]);
+        for (int w = 0; w < THREADS / 32; w++) greatest = max(greatest, top[i * 32 + w]);
         int exponent = 1;
         frexp(greatest / 32766.0, &exponent);
-        inverse[threadIdx.x] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
-    } else if (threadIdx.x >= 64 && threadIdx.x < 64 + 2 * R) {
-        int r = threadIdx.x - 64;
-        chances[r] = rounding_chance<real>(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
+        inverse[i] = greatest > 0 ? (real)ldexp(1.0, -exponent) : (real)1;
     }
+    for (int r = THREADS - 1 - threadIdx.x; r < 2 * R; r += THREADS)
+        chances[r] = rounding_chance<real>(to.scale_at + to.mark + r % R, 2 * to.turn + r / R);
     __syncthreads();
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
@@ -184,25 +193,26 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     pay += (i64)e * ENDS * 2;
     i64 their_mark = (low + b) * their_rows + first[THEM * entries + e], own_mark = (low + b) * own_rows + first[ME * entries + e];
     their_come += (above * their_come_rows + their_come_at[in]) * theirs;
-    their_policy += their_mark * theirs, own_policy += own_mark * ours;
+    their_policy += their_mark * THEIRS, own_policy += own_mark * OURS;
     int n = (begin[CARDS] - CARDS) / 2;
-    if (UP_MODE != BEST) prefetch(own_policy, ROWS[ME] * ours);
-    if (UP_MODE == LEARN && AVERAGES) prefetch(cumulative + own_mark * ours, ROWS[ME] * ours);
+    if (UP_MODE != BEST) prefetch(own_policy, ROWS[ME] * OURS);
+    if (UP_MODE == LEARN && AVERAGES) prefetch(cumulative + own_mark * OURS, ROWS[ME] * OURS);
     for (int i = t; i <= CARDS; i += THREADS) begins[i] = begin[i];
     for (int i = t; i < 2 * n; i += THREADS) places[i] = list[i];
     real x[EACH][LINES], v[EACH][NODES], m[EACH][LINES], gain[EACH][PAD];
-    int at[EACH];
+    int at[EACH], hand[EACH];
     code_t code = 0;
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
-        int h = t + j * THREADS;
-        at[j] = h < theirs ? place[h] : NONE;
+        int c = t + j * THREADS;
+        at[j] = LIVE ? (c < n ? c : NONE) : c < theirs ? place[c] : NONE;
+        hand[j] = LIVE ? (c < n ? place[c] : NONE) : c;
 #pragma unroll
         for (int l = 0; l < LINES; l++) x[j][l] = 0;
         if (at[j] != NONE) {
             real reach[1 + ROWS[THEM]], sigma[1 + ROWS[THEM]];
-            reach[0] = their_come[h];
-            regret_matching<THEM>(their_policy + h, theirs, sigma);
+            reach[0] = their_come[hand[j]];
+            regret_matching<THEM>(their_policy + c, THEIRS, sigma);
             descend<THEM>(sigma, reach);
 #pragma unroll
             for (int l = 0; l < LINES; l++) x[j][l] = reach[LINE_AT[l]];
@@ -223,40 +233,44 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < EACH; j++) {
-            int h = t + j * THREADS;
+            int c = t + j * THREADS, h = hand[j];
             if (h >= ours) continue;
             SumIndex index = look[h];
             if (index.low == NONE) continue;
             Vec equal, met, won;
 #pragma unroll
             for (int l = 0; l < WIDE; l++) equal.of[l] = 0;
-            if (same[h] >= 0) equal = raw[place[same[h]]];
+            if (LIVE) equal = raw[c];
+            else if (same[h] >= 0) equal = raw[place[same[h]]];
             met = opponent_reach(sum, held, n, index, equal);
 #pragma unroll
             for (int l = 0; l < WIDE; l++)
                 if (g * WIDE + l < LINES) m[j][g * WIDE + l < LINES ? g * WIDE + l : 0] = met.of[l];
             if (SHOWS[g]) won = beaten_reach(sum, held, index, equal);
             real sigma[1 + ROWS[ME]];
-            if (MODE != BEST) regret_matching<ME>(own_policy + h, ours, sigma);
+            if (MODE != BEST) regret_matching<ME>(own_policy + c, OURS, sigma);
             rise<MODE>(g, met, won, m[j], sigma, pay, v[j], gain[j], &code, [](int) { return (real)0; });
         }
     }
     bool live[EACH];
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
-        int h = t + j * THREADS;
+        int h = hand[j];
         live[j] = h < ours && look[h].low != NONE;
         if (h < ours) value[(b * all_entries + in) * ours + h] = live[j] ? v[j][0] : (real)0;
     }
+#if LIVE
+    for (int c = n + t; c < ours; c += THREADS) value[(b * all_entries + in) * ours + place[c]] = 0;
+#endif
 #if UP_MODE == LEARN
     if (AVERAGES) own_come += (above * own_come_rows + own_come_at[in]) * ours;
     real own_reach[EACH];
 #pragma unroll
-    for (int j = 0; j < EACH; j++) own_reach[j] = AVERAGES && live[j] ? own_come[t + j * THREADS] : (real)0;
-    i64 from = own_mark * ours;
+    for (int j = 0; j < EACH; j++) own_reach[j] = AVERAGES && live[j] ? own_come[hand[j]] : (real)0;
+    i64 from = own_mark * OURS;
     Learned to = {regret + from, cumulative + from, prediction + from, regret_scale, cumulative_scale,
                   keep, shrink, weight, scale_at, own_mark, turn};
-    learn(to, own_policy, ours, live, own_reach, gain, room);
+    learn(to, own_policy, OURS, live, own_reach, gain, room);
 #endif
 }
 
@@ -282,8 +296,8 @@ extern "C" __global__ void run_outs(const real* __restrict__ come, int come_rows
     const real* row[WIDE];
 #pragma unroll
     for (int l = 0; l < WIDE; l++) row[l] = come + (i64)come_at[entry[min(start + l, entries - 1)]] * theirs;
-    for (int h = threadIdx.x; h < theirs; h += blockDim.x) {
-        int i = place[h];
+    for (int c = threadIdx.x; c < theirs; c += blockDim.x) {
+        int i = LIVE ? (c < n ? c : NONE) : place[c], h = LIVE ? place[c] : c;
         Vec here;
 #pragma unroll
         for (int l = 0; l < WIDE; l++) here.of[l] = row[l][h];

@@ -87,7 +87,7 @@ __device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 
 // What the hands of `raw` add up to, card by card and all together, by two groups of the THREADS threads of a block at once.
 __device__ __forceinline__ void all_sums(const Vec* raw, const u16* begin, const u16* list, Vec* held, Vec* sum, int n, Vec* part) {
     int t = threadIdx.x;
-    if (t < CARDS * WIDE) card_sums(raw, begin, list, held, t, THREADS);
-    else if (t >= SCAN_FROM)
+    if (t < SCAN_FROM) card_sums(raw, begin, list, held, t, SCAN_FROM);
+    else
         running_sums(raw, sum, n, t - SCAN_FROM, THREADS - SCAN_FROM, part, [] { some_wait(THREADS - SCAN_FROM); });
 }

@@ -21,6 +21,7 @@ from headsup.games.holdem.layout import Alike, Store
 from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
+from headsup.games.walk.live import left_hands, live_layout
 from headsup.games.walk.plain import work_bytes
 from headsup.games.walk.walk import Policy, check_kernels, sets_of, takes_kernels
 from headsup.solve.records.solution import Locks
@@ -72,11 +73,12 @@ def plan(
     alike: bool = False,
     fused: bool = False,
     averages: bool = True,
+    live: bool = False,
 ) -> MemoryPlan:
     """The memory that a solver of this game will take, counted without building its boards.
 
     `alike`: hands that are alike share a column. `fused`: a GPU walks the last street in one kernel. `averages`:
-    whether cumulative strategies are kept.
+    whether cumulative strategies are kept. `live`: hands that a board of the last street blocks have no column there.
     """
     if not isinstance(kind, str) or kind not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(kind)}")
@@ -91,7 +93,8 @@ def plan(
     for s, size in enumerate(game.boards.sizes()):
         for seat in (0, 1):
             rows = int(game.rounds.rows[seat, s])
-            values += arrays * rows * (columns[s] if columns else size * game.showdown.sizes[seat])
+            hands = left_hands(game) if live and s == game.streets - 1 else game.showdown.sizes[seat]
+            values += arrays * rows * (columns[s] if columns else size * hands)
             scales += (1 + averages) * size * rows * 4 if kind == "int16" else 0
             if isinstance(game.showdown, CardShowdown) and compiled:
                 boards += size * max(game.showdown.sizes) * (game.showdown.order_bytes + 12 * alike)
@@ -124,13 +127,15 @@ class Stores:
         threads: int = 1,
         alike: Alike | None = None,
         averages: bool = True,
+        live: bool = False,
     ) -> None:
         """`threads` is the number of workers, whose workspaces must fit into memory too.
 
-        Without `averages` no cumulative strategy is kept: walks that learn must give it a weight of 0.
+        Without `averages` no cumulative strategy is kept: walks that learn must give it a weight of 0. `live`: hands
+        that a board of the last street blocks have no column there, in any array that goes in or out.
         """
-        need = plan(game, kind, threads, predictive, device, alike is not None, averages=averages)
-        self.averages = averages
+        need = plan(game, kind, threads, predictive, device, alike is not None, averages=averages, live=live)
+        self.averages, self.live = averages, live
         self.kind, self.predictive, self.folder, self.alike = kind, predictive, folder, alike
         if folder is not None and device == "gpu":
             raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
@@ -148,7 +153,8 @@ class Stores:
         self.seats = (self._store(game, 0), self._store(game, 1))
 
     def _store(self, game: VectorGame, seat: int) -> Store:
-        at = game.layout[seat] if self.alike is None else self.alike.layout[seat]
+        layout = live_layout(game) if self.live else game.layout
+        at = layout[seat] if self.alike is None else self.alike.layout[seat]
         scale_at = game.layout[seat] // game.showdown.sizes[seat]
         scales = int(scale_at[-1]) if self.kind == "int16" else 0
         regret, regret_scale = self._array(f"regret{seat}", int(at[-1])), self._xp.zeros(scales, dtype=np.float32)
@@ -191,6 +197,10 @@ class Stores:
         if self.alike is not None:
             return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
         return arrays if self._xp is np else {name: self._xp.asnumpy(array) for name, array in arrays.items()}
+
+    def in_place(self) -> dict[str, Any]:
+        """Every array by name, where it lies: what is written to it changes the stores."""
+        return self._arrays()
 
     def _arrays(self) -> dict[str, Any]:
         names = ("regret", "total", "guess", "regret_scale", "total_scale")  # as in files

@@ -43,24 +43,25 @@ class TrunkCfr(Solver):
         added: CheckedDown | None = None,
         averages: bool = True,
         reserve: int = 0,
+        live: bool = False,
     ) -> None:
         """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change.
 
         `added`: what lines of the trunk pay on top of the boards below them. `averages`: whether average strategies are
         kept below the trunk; without them it takes half of the memory, and only the trunk's average can be asked for.
-        `reserve`: bytes of a GPU that its workspace leaves free.
+        `reserve`: bytes of a GPU that its workspace leaves free. `live`: on a GPU, without numbers for hands that a
+        board of the last street blocks (`headsup.games.walk.live`).
         """
         self.game, self.settings, self.iterations, self._fixed = game, settings, 0, fixed
         workers = thread_count(threads)
-        self.stores = Stores(
-            game, store, predictive=settings.predictive, device=device, threads=workers, averages=averages
-        )
+        how = {"device": device, "threads": workers, "averages": averages, "live": live}
+        self.stores = Stores(game, store, predictive=settings.predictive, **how)  # type: ignore[arg-type]
         self._whole, dtype = store == "int16", np.float64 if store == "float64" else np.float32
         lower: Any
         if device == "gpu":
             from headsup.games.walk.gpu import GpuWalker
 
-            lower = GpuWalker(game, dtype, reserve=reserve, fused=True)
+            lower = GpuWalker(game, dtype, reserve=reserve, fused=True, live=live)
         else:
             lower = Walker(game, dtype, workers, in_stages=True)
         self.walker, none = TrunkWalker(game, lower, added), np.zeros(0)
@@ -104,11 +105,15 @@ class TrunkCfr(Solver):
 
     def dealt(self, seat: int, best: bool) -> Floats:
         """[deals, hands]: what a seat's hands earn where the trunk ends, by a best response or by the average."""
-        if not self.stores.averages:
-            raise UserError("no averages were kept below the trunk: solve with averages=True, or measure flop by flop")
-        self.walker.hang(self.stores.policy(average=True), self.stores.seats, self._whole)
+        self.walker.hang(self.measured(), self.stores.seats, self._whole)
         self.walker.enter(seat, BEST if best else MIX, self.policy())
         return self.walker.dealt_values(Rule(1.0, 1.0, 0.0, False, False))
+
+    def measured(self) -> Policy:
+        """The numbers of both players below the trunk that are measured: the average's."""
+        if not self.stores.averages:
+            raise UserError("no averages were kept below the trunk: solve with averages=True, or measure flop by flop")
+        return self.stores.policy(average=True)
 
     def arrays(self) -> dict[str, AnyArray]:
         """All numbers that resuming needs."""

@@ -192,13 +192,15 @@ class SolverRun:
     whole: bool = field(default=True, init=False)  # not in the middle of a step
     unsaved: DataError | None = field(default=None, init=False)  # why the last checkpoint could not be written
 
+    first_save, save_every = FIRST_SAVE, SAVE_EVERY
+
     def go(self, stop: Limits, checkpoint: Path | None = None, progress: Watch | None = None) -> bool:
         """Iterate until a limit is met; the checkpoint is written early, at least once a minute, and at the end.
 
         Ctrl-C ends it after the current step; returns whether that happened. A checkpoint that cannot be written (a
         full disk) does not end the run: the next one is tried, and `unsaved` is the error of the last try.
         """
-        self._saved = self.clock() - SAVE_EVERY + FIRST_SAVE
+        self._saved = self.clock() - self.save_every + self.first_save
         try:
             with until_stopped() as ctrl_c:
                 while not self._reached(stop, progress) and not ctrl_c.asked():
@@ -247,7 +249,7 @@ class SolverRun:
             took = self.clock() - began
             self.seconds += took
             piece = piece * 4 if took < 0.1 else max(1, piece // 4) if took > 2.0 else piece  # machines get busy
-            if checkpoint and self.clock() - self._saved > SAVE_EVERY:
+            if checkpoint and self.clock() - self._saved > self.save_every:
                 self._try_to_save(checkpoint)
             if ctrl_c.asked():
                 break
@@ -260,7 +262,7 @@ class SolverRun:
             self.unsaved = error
         # Counted from the beginning, or a file that takes seconds to write would come as many seconds late each time;
         # where the writing takes half a minute, as much is left for solving.
-        self._saved = max(began, self.clock() - SAVE_EVERY / 2)
+        self._saved = max(began, self.clock() - self.save_every / 2)
 
     def save(self, path: Path) -> None:
         """Write everything to a checkpoint file, unless numbers overflowed: nothing resumes from those."""

@@ -1,0 +1,378 @@
+"""Games that fit one GPU, but no record: solved without abstraction and measured in place.
+
+`solve_large(game)` runs `LargeCfr`: the first street in double precision, everything below it in int16, without numbers
+for hands that a board of the last street blocks (`headsup.games.walk.live`). Averages are kept as well, or with
+`strategy=current` regrets alone, in half of the memory. On the CPU the same solver has the usual layout. The record
+holds the figures and the strategy of the first street; the rest stays in the checkpoint, a folder with one file for
+each array, which is written piece by piece: the host need not hold what the device does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common import contents, distribute
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import check_device, quoted, thread_count
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import Missing, parsed, read_json, telling_full_disk, write_json
+from headsup.common.progress import Watch
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_last import is_small
+from headsup.games.walk.gpu_streets import walker_plan
+from headsup.games.walk.live import has_live_columns
+from headsup.games.walk.walk import Policy, Walker, takes_kernels
+from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
+from headsup.solve.holdem.trunk import TrunkCfr
+from headsup.solve.records.loop import Limits, SolverRun
+from headsup.solve.records.settings import Settings, settings
+from headsup.solve.records.solution import plain
+from headsup.version import __version__
+
+METHOD = "dcfr-holdem"
+TARGET = 1.0  # mbb a game: the threshold of bowling-2015 for a game that is essentially solved
+CLOSER = 0.99  # runs are measured in single precision, and end a little below their target
+LARGE = 1 << 32  # games of more numbers are solved here on a GPU
+PIECE = 1 << 28  # bytes of an array that are copied from or to a device at once
+PLACE = ("store", "threads", "device")
+STATE = "state.json"
+
+
+def is_large(game: VectorGame) -> bool:
+    """Whether a game has more numbers than a record holds, and can be solved here on a GPU."""
+    return sum(int(at[-1]) for at in game.layout) > LARGE and _why_not(game, "gpu") is None
+
+
+def _why_not(game: VectorGame, device: str) -> str | None:
+    """Why a game cannot be solved here, or None."""
+    if not takes_kernels(game) or game.betting.rules.swaps or game.streets < 2 or not game.rounds.deals[1]:
+        return "only hold'em with boards to come is"
+    if game.betting.total is None:
+        return "there is a rake"
+    if device == "gpu" and not has_live_columns(game):
+        return "only games in which both players may hold every hand are"
+    if device == "gpu" and not is_small(game):
+        return "the betting of the last street is too large for one kernel"
+    return None
+
+
+@dataclass(frozen=True)
+class LargePlan:
+    """What a game has, and what solving it takes."""
+
+    infosets: tuple[int, ...]  # of both players on each street: decisions, boards up to suits and hands they leave
+    numbers: tuple[int, ...]  # actions of these
+    boards: tuple[int, ...]  # up to suits
+    memory: MemoryPlan
+    measuring: int  # bytes of the workspace that measures in double precision
+
+    @property
+    def peak(self) -> int:
+        """Bytes at most: the stores with the larger of both workspaces."""
+        return self.memory.stores + self.memory.boards + max(self.memory.work, self.measuring)
+
+    def __str__(self) -> str:
+        streets = ", ".join(f"{n:,}" for n in self.infosets)
+        return (
+            f"{sum(self.infosets):,} information sets ({streets} by street) on {self.boards[-1]:,} boards of "
+            f"{self.boards[1]:,} flops up to suits, with {sum(self.numbers):,} actions; needs {self.memory} of memory "
+            f"to solve, and {in_bytes(self.peak)} to measure in double precision"
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        sizes = {"stores_bytes": self.memory.stores, "work_bytes": self.memory.work, "peak_bytes": self.peak}
+        return {"infosets": list(self.infosets), "numbers": list(self.numbers), "boards": list(self.boards), **sizes}
+
+
+def large_plan(game: VectorGame, method: str = METHOD, **options: Any) -> LargePlan:
+    """Count a game and the memory that `solve_large` takes, before anything is allocated."""
+    chosen, place = _read(game, method, options)
+    return _planned(game, chosen, place)
+
+
+def _planned(game: VectorGame, chosen: Settings, place: dict[str, Any]) -> LargePlan:
+    device, averages = place["device"], chosen.strategy == "average"
+    live = device == "gpu"
+    infosets, numbers, known = [], [], 0
+    boards: Any = game.showdown.boards  # type: ignore[attr-defined]
+    cards = boards.ranks * boards.suits - len(boards.root) - len(boards.dead)
+    for s, size in enumerate(game.boards.sizes()):
+        known += game.boards.streets[s]
+        hands = (cards - known) * (cards - known - 1) // 2
+        players = game.betting.player[game.betting.start[s] : game.betting.start[s + 1]]
+        infosets.append(int((players < 2).sum()) * size * hands)
+        numbers.append(int(game.rounds.rows[:, s].sum()) * size * hands)
+    how = {"predictive": chosen.predictive, "device": device, "averages": averages}
+    need = plan(game, place["store"], place["threads"], fused=live, live=live, **how)
+    double = walker_plan(game, np.float64, fused=True).bytes if live else need.work
+    return LargePlan(tuple(infosets), tuple(numbers), tuple(game.boards.sizes()), need, double)
+
+
+def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of the method, and where and how numbers are stored."""
+    place = {"store": "int16", "threads": None, "device": "cpu"} | {k: v for k, v in options.items() if k in PLACE}
+    chosen = settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE)
+    device = check_device(place["device"])
+    why = _why_not(game, device)
+    if why is not None:
+        raise UserError(f"{game} is not solved as a trunk and boards below it: {why}")
+    if not chosen.alternating:
+        raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+    place["threads"] = thread_count(place["threads"])
+    return chosen, place
+
+
+class LargeCfr(TrunkCfr):
+    """A run of CFR on a whole game, measured in place."""
+
+    def __init__(self, game: VectorGame, settings: Settings, *, store: str, threads: int, device: str) -> None:
+        self.averaged, self.device, self.threads = settings.strategy == "average", device, threads
+        live = device == "gpu"
+        super().__init__(game, settings, store=store, threads=threads, device=device, averages=self.averaged, live=live)
+
+    def policy(self, average: bool = True) -> Policy:
+        """The numbers of both players in the trunk: the average's, or those of the current strategy."""
+        return super().policy(average and self.averaged)
+
+    def measured(self) -> Policy:
+        """The same below the trunk."""
+        return self.stores.policy(self.averaged)
+
+    def exploitability(self) -> float:
+        """In the precision of the walk."""
+        return super().measure().exploitability
+
+    def measure(self) -> Measurement:
+        """In double precision."""
+        walk, single = self.walker, self.walker.lower
+        if self.device == "gpu":
+            from headsup.games.walk.gpu import GpuWalker
+
+            single.release()
+            walk.lower = GpuWalker(self.game, np.float64, live=True)
+        else:
+            walk.lower = Walker(self.game, np.float64, self.threads, in_stages=True)
+        try:
+            return super().measure()
+        finally:
+            if self.device == "gpu":
+                walk.lower.release()
+            walk.lower = single
+
+    def first_street(self) -> tuple[Floats, Floats]:
+        """For each player [rows, hands]: the probabilities on the first street."""
+        first, second = (self.average(seat) for seat in (0, 1))
+        return first, second
+
+    def pieces(self) -> dict[str, Any]:
+        """Every array that resuming needs, on the host or on the device."""
+        names = ("regret", "cumulative", "prediction")
+        trunk = {f"trunk_{name}{seat}": getattr(self.trunk[seat], name) for seat in (0, 1) for name in names}
+        return {name: array for name, array in (trunk | self.stores.in_place()).items() if array.size}
+
+
+class FolderRun(SolverRun):
+    """A run whose checkpoints are folders: `state.json`, and a file for each array, piece by piece."""
+
+    first_save, save_every = 120.0, 120.0
+
+    def save(self, path: Path) -> None:
+        """Write all arrays, then the state that names them; the files before are removed last.
+
+        A disk without room for both loses the checkpoint before first.
+        """
+        folder, old = path.parent, sorted(path.parent.glob("arrays-*"))
+        new = folder / f"arrays-{self.solver.iterations}"
+        if new in old and path.exists():
+            return  # nothing has changed
+        with telling_full_disk(folder):
+            if shutil.disk_usage(folder).free < self.bytes():
+                path.unlink(missing_ok=True)
+                _remove(old)
+            new.mkdir(exist_ok=True)
+            with ThreadPoolExecutor(4) as pool:
+                sums = list(pool.map(lambda item: _write_array(new / item[0], item[1]), self._arrays.items()))
+        state = {
+            **self.label,
+            "arrays": new.name,
+            "checksums": dict(zip(self._arrays, sums, strict=True)),
+            "iterations": self.solver.iterations,
+            "seconds": self.seconds,
+            "history": [list(point) for point in self.history],
+        }
+        write_json(path, state)
+        _remove([before for before in old if before != new])
+
+    def resume(self, path: Path) -> None:
+        """Resume from a checkpoint of the same game, method and parameters."""
+        state = dict(read_json(path))
+        for key, value in self.label.items():
+            if state.get(key) != value:
+                raise UserError(
+                    f"the run in '{path.parent}' has {key} {state.get(key)}, not {value}: name another folder"
+                )
+
+        def take() -> None:
+            iterations = contents.count(state["iterations"], "the number of iterations")
+            seconds, history = contents.number(state["seconds"], "the time", 0.0), contents.history(state["history"])
+            for name, array in self._arrays.items():
+                _read_array(path.parent / str(state["arrays"]) / name, array, int(state["checksums"][name]))
+            self.solver.iterations, self.seconds, self.history = iterations, seconds, list(history)
+
+        parsed(path, take)
+
+    @property
+    def _arrays(self) -> dict[str, Any]:
+        assert isinstance(self.solver, LargeCfr)
+        return self.solver.pieces()
+
+    def bytes(self) -> int:
+        """Of a checkpoint."""
+        return sum(int(array.nbytes) for array in self._arrays.values())
+
+
+def _remove(folders: list[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder)
+
+
+def _write_array(path: Path, array: Any) -> int:
+    """Write an array piece by piece; its checksum."""
+    checksum, each = 0, max(1, PIECE // array.itemsize)
+    with path.open("wb") as file:
+        for low in range(0, array.size, each):
+            piece = array[low : low + each]
+            host: AnyArray = piece.get() if hasattr(piece, "get") else np.ascontiguousarray(piece)
+            checksum = zlib.crc32(host.data, checksum)
+            file.write(host.data)
+        file.flush()
+        os.fsync(file.fileno())
+    return checksum
+
+
+def _read_array(path: Path, array: Any, checksum: int) -> None:
+    """Read an array piece by piece into its place."""
+    each, read = max(1, PIECE // array.itemsize), 0
+    if not path.exists() or path.stat().st_size != array.nbytes:
+        raise ValueError(f"{path.name} has not the {array.nbytes:,} bytes of this game")
+    with path.open("rb") as file:
+        for low in range(0, array.size, each):
+            piece = array[low : low + each]
+            host = np.frombuffer(file.read(piece.nbytes), array.dtype)
+            read = zlib.crc32(host.data, read)
+            if hasattr(piece, "get"):
+                piece.set(host)
+            else:
+                piece[:] = host
+    if read != checksum:
+        raise ValueError(f"{path.name} is damaged")
+
+
+@dataclass(frozen=True)
+class LargeSolution:
+    """A solved game: its figures, and the strategy of the first street."""
+
+    game: VectorGame
+    method: str
+    params: dict[str, Any]
+    iterations: int
+    seconds: float
+    measurement: Measurement
+    history: tuple[tuple[int, float, float], ...]
+    planned: LargePlan
+    first_street: tuple[Floats, Floats]  # for each player [rows, hands]
+    folder: str | None = None
+    stopped: bool = False
+    unsaved: DataError | None = None
+
+    def summary(self) -> dict[str, Any]:
+        """As plain JSON values, without the strategy."""
+        figures = {name: getattr(self, name) for name in ("method", "iterations", "seconds", "folder")}
+        values = {name: getattr(self.measurement, name) for name in ("value", "exploitability", "epsilon")}
+        return {
+            "game": self.game.name,
+            **figures,
+            **values,
+            "exploitability_mbb": self.measurement.mbb,
+            "value_mbb": self.measurement.value_mbb,
+            "best_response_mbb": self.measurement.best_response_mbb,
+            "exact": True,
+            "params": plain(self.params),
+            **self.planned.summary(),
+            "history": [list(point) for point in self.history],
+            "version": __version__,
+        }
+
+
+def solve_large(
+    game: VectorGame,
+    method: str = METHOD,
+    *,
+    folder: str | Path | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> LargeSolution:
+    """Solve a game, by default to an exploitability of 1 mbb a game, or resume the run in a folder.
+
+    Limits are those of `headsup.solve.solve`; options are those of the method, and `store`, `threads` and `device`.
+    """
+    chosen, place = _read(game, method, options)
+    if folder is not None and not str(folder):
+        raise UserError(f"a folder without a name cannot hold a checkpoint: give its name, not {quoted(folder)}")
+    if iterations is target is seconds is None:
+        target = TARGET * game.unit / 1000.0
+    stop = Limits(iterations, target, seconds)
+    if stop.target is not None:
+        stop.target *= CLOSER
+    planned = _planned(game, chosen, place)
+    solver = LargeCfr(game, chosen, **place)
+    params = {key: value for key, value in options.items() if key != "threads"}
+    label = {"game": game.name, "method": method, "params": plain(params), "content": game.checksum}
+    run = FolderRun(solver, label)
+    if folder is None:
+        stopped = run.go(stop, None, watch)
+    else:
+        stopped = _run_in(Path(folder), run, stop, watch)
+    return LargeSolution(
+        game,
+        method,
+        options,
+        solver.iterations,
+        run.seconds,
+        solver.measure(),
+        tuple(run.history),
+        planned,
+        solver.first_street(),
+        None if folder is None else str(folder),
+        stopped,
+        run.unsaved,
+    )
+
+
+def _run_in(folder: Path, run: FolderRun, stop: Limits, watch: Watch | None) -> bool:
+    """Run with checkpoints in a folder, which is locked meanwhile."""
+    with distribute.locked(folder):
+        need, path = run.bytes(), folder / STATE
+        held = sum(file.stat().st_size for file in folder.glob("arrays-*/*"))
+        if need > shutil.disk_usage(folder).free + held:
+            raise UserError(
+                f"a checkpoint of this game takes {in_bytes(need)}, and {folder} has room for "
+                f"{in_bytes(shutil.disk_usage(folder).free + held)}: name another folder, or leave it out"
+            )
+        with suppress(Missing):
+            run.resume(path)
+        return run.go(stop, path, watch)

@@ -1,0 +1,125 @@
+// What a CUDA source needs to be compiled by g++: a block is a ring of coroutines on one thread (cuda_on_cpu.py).
+#include <ucontext.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <tuple>
+#include <vector>
+using std::floor;
+using std::frexp;
+using std::ldexp;
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __shared__ static
+#define __align__(n) __attribute__((aligned(n)))
+
+struct Index3 {
+    int x, y, z;
+};
+static Index3 threadIdx, blockIdx, blockDim, gridDim;
+static unsigned char* shared_room;
+
+template <class A, class B>
+static inline auto min(A a, B b) -> decltype(a + b) { return a < b ? a : b; }
+template <class A, class B>
+static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
+static inline int __float2int_rd(float x) { return (int)std::floor(x); }
+static inline int __double2int_rd(double x) { return (int)std::floor(x); }
+static inline float __fdividef(float a, float b) { return a / b; }
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
+struct Barrier {
+    int waiting = 0, turn = 0;
+};
+static ucontext_t scheduler;
+static std::vector<ucontext_t> fibers;
+static std::vector<char> done;
+static int current, threads_left;
+static Barrier whole, named, warps[64];
+static unsigned long long lanes[64][32];
+
+static void wait_at(Barrier& barrier, int count) {
+    int turn = barrier.turn;
+    if (++barrier.waiting == count) {
+        barrier.waiting = 0, barrier.turn++;
+        return;
+    }
+    while (barrier.turn == turn) {
+        int me = current;
+        swapcontext(&fibers[me], &scheduler);
+    }
+}
+static inline void __syncthreads() { wait_at(whole, blockDim.x); }
+static inline void named_barrier(int count) { wait_at(named, count); }
+
+template <class T>
+static T from_lane(T value, int lane) {
+    int warp = threadIdx.x / 32, mine = threadIdx.x % 32;
+    unsigned long long bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    lanes[warp][mine] = bits;
+    wait_at(warps[warp], 32);
+    T got;
+    memcpy(&got, &lanes[warp][lane < 0 || lane > 31 ? mine : lane], sizeof(T));
+    wait_at(warps[warp], 32);
+    return got;
+}
+template <class T>
+static T __shfl_up_sync(unsigned, T value, int step) { return from_lane(value, (int)(threadIdx.x % 32) - step); }
+template <class T>
+static T __shfl_xor_sync(unsigned, T value, int step) { return from_lane(value, (int)(threadIdx.x % 32) ^ step); }
+
+static std::function<void()> body;
+static void enter() {
+    body();
+    done[current] = 1, threads_left--;
+    swapcontext(&fibers[current], &scheduler);
+}
+
+static void run_block(int threads) {
+    const size_t stack = 1 << 17;
+    static std::vector<char> stacks;
+    if (stacks.size() < threads * stack) stacks.resize(threads * stack);
+    fibers.assign(threads, ucontext_t());
+    done.assign(threads, 0);
+    threads_left = threads, whole = named = Barrier();
+    for (auto& warp : warps) warp = Barrier();
+    for (int t = 0; t < threads; t++) {
+        getcontext(&fibers[t]);
+        fibers[t].uc_stack.ss_sp = stacks.data() + t * stack, fibers[t].uc_stack.ss_size = stack, fibers[t].uc_link = nullptr;
+        makecontext(&fibers[t], enter, 0);
+    }
+    while (threads_left)
+        for (int t = 0; t < threads; t++)
+            if (!done[t]) {
+                current = t, threadIdx = {t, 0, 0};
+                swapcontext(&scheduler, &fibers[t]);
+            }
+}
+
+template <class... A, size_t... I>
+static void launch(void (*kernel)(A...), void** given, const int* sizes, int shared, std::index_sequence<I...>) {
+    std::vector<unsigned char> room(shared + 64);
+    shared_room = room.data() + (64 - (size_t)room.data() % 64) % 64;
+    blockDim = {sizes[3], 1, 1}, gridDim = {sizes[0], sizes[1], sizes[2]};
+    body = [&] { kernel(*(std::remove_reference_t<A>*)given[I]...); };
+    for (int z = 0; z < sizes[2]; z++)
+        for (int y = 0; y < sizes[1]; y++)
+            for (int x = 0; x < sizes[0]; x++) {
+                blockIdx = {x, y, z};
+                memset(shared_room, 0xff, shared);
+                run_block(sizes[3]);
+            }
+}
+template <class... A>
+static void unpack(void (*kernel)(A...), void** given, const int* sizes, int shared) {
+    launch(kernel, given, sizes, shared, std::index_sequence_for<A...>());
+}
+#define LAUNCHER(name) \
+    extern "C" void launch_##name(void** given, const int* sizes, int shared) { unpack(&name, given, sizes, shared); }

@@ -1,0 +1,103 @@
+"""The last street in one kernel, run on the CPU: the numbers of the walk on the CPU, with and without blocked hands."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_last import blocks_for
+from headsup.games.walk.live import has_live_columns, left_hands, live_layout, with_blocked, without_blocked
+from headsup.solve.holdem.store import Stores, plan
+from headsup.solve.holdem.trunk import TrunkCfr
+from headsup.solve.records.settings import PRESETS
+from tests.cuda_on_cpu import COMPILER, CpuCupy
+
+STEP = 2.0**-26
+"""The scale of the first regrets in int16."""
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no g++ to compile kernels for the CPU")
+
+
+def small_game(text: str = "holdem-limit:ranks=3,suits=3,streets=2,raises=1") -> VectorGame:
+    game = named_game(text)
+    assert isinstance(game, VectorGame)
+    return game
+
+
+def begun(solver: TrunkCfr, live: bool = False) -> TrunkCfr:
+    """With some regret for every action: ties would otherwise be decided by the rounding of a zero."""
+    rng, arrays = np.random.default_rng(3), solver.arrays()
+    for name in sorted(arrays):
+        if "regret" in name and "scale" not in name:
+            seat, whole = int(name[-1]), solver.stores.kind == "int16" and "trunk" not in name
+            size = arrays[name].size if "trunk" in name else int(solver.game.layout[seat][-1])
+            regret = rng.uniform(0.01, 0.1, size) / solver.game.mass
+            if live and "trunk" not in name:
+                regret = without_blocked(solver.game, regret, seat)
+            arrays[name] = (np.rint(regret / STEP) if whole else regret).astype(arrays[name].dtype)
+        elif name.startswith("regret_scale"):
+            arrays[name][:] = STEP
+    solver.restore(0, arrays)
+    return solver
+
+
+def both(game: VectorGame, method: str, store: str, live: bool) -> tuple[TrunkCfr, TrunkCfr]:
+    """Three iterations on the CPU, and with kernels for a device."""
+    cpu = begun(TrunkCfr(game, PRESETS[method], store=store, threads=1))
+    device = begun(TrunkCfr(game, PRESETS[method], store=store, device="gpu", live=live), live)
+    for solver in (cpu, device):
+        solver.step(3)
+    return cpu, device
+
+
+@needs_compiler
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize(("store", "error"), [("float64", 1e-12), ("int16", 10.0)])
+def test_same_numbers_as_on_the_cpu(monkeypatch: pytest.MonkeyPatch, live: bool, store: str, error: float) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", CpuCupy(1 << 30))
+    game = small_game()
+    cpu, device = both(game, "dcfr-holdem", store, live)
+    assert device.measure().best == pytest.approx(cpu.measure().best, abs=1e-4 * error if store == "int16" else error)
+    assert device.measure().value == pytest.approx(cpu.measure().value, abs=1e-4 * error if store == "int16" else error)
+    for name, expected in cpu.arrays().items():
+        given, bound = device.arrays()[name], error
+        if name[:-1] in ("regret", "total"):  # the kernel leaves blocked hands alone
+            seat = int(name[-1])
+            possible = with_blocked(game, np.ones(int(live_layout(game)[seat][-1])), seat) > 0
+            assert given.size == (possible.sum() if live else expected.size)
+            given, expected = (with_blocked(game, given, seat) if live else given)[possible], expected[possible]
+            assert (given != expected).mean() < 0.05 or store != "int16"
+        elif store == "int16":
+            bound = 1e-6
+        np.testing.assert_allclose(given, expected, rtol=1e-12, atol=bound, err_msg=name)
+
+
+@needs_compiler
+def test_lines_without_betting_on_the_last_street(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", CpuCupy(1 << 30))
+    game = small_game("holdem-nolimit:stack=3,ranks=3,suits=3,streets=3,menu=a")
+    cpu, device = both(game, "cfr+", "float64", True)
+    assert device.measure().best == pytest.approx(cpu.measure().best, abs=1e-12)
+
+
+def test_columns_without_blocked_hands() -> None:
+    game = small_game("holdem-limit:ranks=3,streets=3,raises=1")
+    assert has_live_columns(game)
+    assert left_hands(game) == 28  # of the pairs of the eight cards that four on the board leave
+    rng = np.random.default_rng(1)
+    for seat in (0, 1):
+        array = rng.normal(size=int(live_layout(game)[seat][-1]))
+        every = with_blocked(game, array, seat)
+        assert len(every) == int(game.layout[seat][-1])
+        assert np.count_nonzero(every) == len(array)
+        np.testing.assert_array_equal(without_blocked(game, every, seat), array)
+    stores = Stores(game, "int16", live=True)
+    assert sum(array.nbytes for array in stores.arrays().values()) == plan(game, "int16", live=True).stores
+
+
+def test_small_decks_have_small_blocks() -> None:
+    assert blocks_for(1326) == (448, 2, 224)
+    assert blocks_for(105) == (128, 8, 96)
