@@ -31,7 +31,7 @@ INSIDE = {
     "solve": ["records", "small", "holdem", "run", "methods", "rounds"],
     "discards": ["swap", "game", "equity", "exact", "strategy"],
     "distil": ["gains", "rules", "price", "scorecards", "formulas", "shipped", "make_prices"],
-    "play": ["table", "agents", "statistics", "arena", "protocols", "coach"],
+    "play": ["table", "agents", "statistics", "arena", "protocols", "coach", "bridges"],
 }  # fmt: skip
 """The same within the large folders."""
 MOST = 15

@@ -21,7 +21,12 @@ HELP = """Measure a strategy exactly: expected value, best responses, exploitabi
 
 STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve --json`, or your own JSON:
 {"game": NAME, "strategy": [{INFORMATION_SET: {ACTION: PROBABILITY}}, {...}]}
-with one entry per player. Missing information sets play every action equally often.
+with one entry per player. With --game it may also be a table: CSV with the columns player,infoset,action,probability,
+or JSON {INFORMATION_SET: {ACTION: PROBABILITY}}. Missing information sets play every action equally often.
+
+STRATEGY may be MODULE:NAME, a policy in Python from this folder or an installed package, which is imported: an
+OpenSpiel policy, an RLCard agent, or any object with probabilities(view). In small games it is measured exactly. With
+--game holdem-limit or holdem-nolimit it plays --hands against local best response, which gives a lower bound.
 
 In limit and no-limit hold'em, STRATEGY may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
 (probabilities of fold, call and raise), or shipped, which is the limit strategy of this package. The default game is
@@ -39,6 +44,9 @@ STREAMED = ("device", "engine", "address", "jobs", "folder")  # options of measu
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
     parser.add_argument("--game", metavar="GAME", help="measure in this game instead of the game of the file")
+    parser.add_argument("--stack", type=float, metavar="BB", help="of MODULE:NAME in no-limit hold'em: big blinds of each player")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hands", type=int, metavar="N", help="of MODULE:NAME in hold'em: hands that local best response plays (default: 1000)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help="of MODULE:NAME in hold'em: seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
     parser.add_argument("--translation", metavar="HOW", help="how the strategy reads bets of --game that its own game lacks: nearest, linear or harmonic; for raises in limit hold'em: call, or copy (its response to the last raise it knows)")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="hold'em: use a deck of the highest M ranks")
     add_device(parser, "the device that measures strategies by name or in buckets")
@@ -67,6 +75,11 @@ def run(args: argparse.Namespace) -> int:
     refuse_with_json(args, "table")
     if args.device != "gpu":
         refuse(args, ("value",), "is for --device gpu; without it the value is always computed: leave it out")
+    if not is_simple(args.file) and not Path(args.file).exists() and _is_module(args.file):
+        return _policy(args)
+    refuse(args, ("stack", "hands", "seed"), "is for a policy in Python, MODULE:NAME: leave it out")
+    if _is_table(args):
+        return _table(args)
     by_name = is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists())
     how = {name: getattr(args, name) for name in STREAMED if name in args.given}
     form, strategy, origin = _by_name(args) if by_name else _from_file(args)
@@ -83,6 +96,71 @@ def run(args: argparse.Namespace) -> int:
         lambda: {**facts, **result.summary(), **_match_json(match)},
         lambda console: _print(console, args, form, strategy, result, match, origin),
     )
+
+
+def _is_module(name: str) -> bool:
+    from headsup.play.bridges.policies import MODULE
+
+    return MODULE.fullmatch(name) is not None
+
+
+def _is_table(args: argparse.Namespace) -> bool:
+    """Whether the file is a table of information sets rather than a strategy that names its game."""
+    name = str(args.file).lower()
+    if name.endswith(".csv"):
+        return True
+    if args.game is None or not name.endswith(".json") or not Path(args.file).is_file():
+        return False
+    from headsup.common.files import read_text
+
+    return not any(f'"{key}"' in read_text(args.file)[:10_000] for key in ("game", "strategy"))
+
+
+def _table(args: argparse.Namespace) -> int:
+    from headsup.common.files import about_file
+    from headsup.measure import measure
+    from headsup.play.bridges.policies import read_tables
+
+    refuse(args, ("translation", "ranks", "check", *STREAMED), "is not for tables of information sets: leave it out")
+    if args.game is None:
+        raise UserError("a table of information sets does not name its game: add --game")
+    with about_file(args.file):
+        form, profile = read_tables(args.file, args.game)
+    result = measure(form, profile)
+    return print_answer(
+        args,
+        lambda: {"file": args.file, **result.summary()},
+        lambda console: _print(console, args, form, profile, result, [], {}),
+    )
+
+
+def _policy(args: argparse.Namespace) -> int:
+    from headsup.cli.options import show_progress
+    from headsup.measure import Measurement
+    from headsup.play.bridges.policies import HANDS, load_policy, measure_policy
+
+    refuse(args, ("translation", "ranks", "check", "table", *STREAMED), "is not for policies in Python: leave it out")
+    policy = load_policy(args.file)
+    with show_progress("local best response", not args.json) as report:
+        hands = HANDS if args.hands is None else args.hands
+        result = measure_policy(policy, args.game, stack=args.stack, hands=hands, seed=args.seed or 0, progress=report)
+
+    def show(console: Any) -> None:
+        from headsup.cli.console import make_facts
+
+        table, figures = make_facts(), result.summary()
+        table.add_row("game", result.game)
+        table.add_row("policy", args.file)
+        if isinstance(result, Measurement):
+            table.add_row("value", f"{number(result.value, 12, sign=True)} for the first player")
+            table.add_row("exploitability", f"{number(result.exploitability)} ({number(result.mbb)} mbb/g), exact")
+        else:
+            low, high = result.mbb.low, result.mbb.high
+            table.add_row("exploitability", f"at least {result.mbb.mean:.1f} mbb/g, 95 % CI {low:.1f} to {high:.1f}")
+            table.add_row("method", f"local best response ({figures['method']}), {result.hands:,} hands")
+        console.print(table)
+
+    return print_answer(args, lambda: {"policy": args.file, **result.summary()}, show)
 
 
 def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any, dict[str, Any]]:
