@@ -15,10 +15,12 @@ LINES = 32
 TILE = 8  # rows are turned into columns in squares of this size
 FEW = 16
 """How many lines are taken together for hands of four cards, whose sums of all sets of three must stay near."""
-SETS = 15  # subsets of at most three of four cards: none, four cards, six pairs, four triples
+SETS = 15  # subsets of at most three of four cards a < b < c < d: none, four cards, six pairs, four triples
 SIGNS = (1, *(-1,) * 4, *(1,) * 6, *(-1,) * 4)
 """How the weights of hands with all cards of such a subset add up to that of hands with none of the four cards, but
 for hands with all four."""
+WITH, WITHOUT = (1, 5, 6, 7, 11, 12, 13), (0, 2, 3, 4, 8, 9, 10, 14)
+"""The subsets with card a and those without it: hands that differ in a alone have the latter in common."""
 
 if JIT_DISABLED:
 
@@ -51,18 +53,23 @@ if JIT_DISABLED:
 
     turn_in_few, turn_out_few = turn_in, turn_out
 
-    def count_sets(to: Any, sets: Any, h: int, rows: Any) -> None:
-        """to[s] += rows[h] for the subsets s of a hand."""
-        for k in range(SETS):
-            to[sets[h, k]] += rows[h]
+    def count_with(to: Any, sets: Any, h: int, rows: Any, j: int) -> None:
+        """to[s] += rows[j] for the subsets s of a hand with its lowest card."""
+        for k in WITH:
+            to[sets[h, k]] += rows[j]
 
-    def put_apart(to: Any, h: int, sums: Any, sets: Any) -> None:
-        """to[h] = the sum of sums[s] with its sign, over the subsets s of a hand."""
-        to[h] = sum(SIGNS[k] * sums[sets[h, k]] for k in range(SETS))
+    def count_without(to: Any, sets: Any, h: int, rows: Any, j: int) -> None:
+        """The same for those without it."""
+        for k in WITHOUT:
+            to[sets[h, k]] += rows[j]
 
-    def add_apart(to: Any, h: int, sums: Any, sets: Any, factor: Any) -> None:
-        """to[h] += factor times the same."""
-        to[h] += factor * sum(SIGNS[k] * sums[sets[h, k]] for k in range(SETS))
+    def put_without(sums: Any, i: int, sets: Any, h: int) -> None:
+        """sums[i] = the sum of sums[s] with its sign, over the subsets s of a hand without its lowest card."""
+        sums[i] = sum(SIGNS[k] * sums[sets[h, k]] for k in WITHOUT)
+
+    def mix_apart(to: Any, h: int, sums: Any, i: int, sets: Any, keep: Any, factor: Any) -> None:
+        """to[h] = keep * to[h] + factor * the sum over all subsets of a hand; sums[i] has those of `put_without`."""
+        to[h] = keep * to[h] + factor * (sums[i] + sum(SIGNS[k] * sums[sets[h, k]] for k in WITH))
 
     def add_few(to: Any, i: int, rows: Any, j: int, factor: Any) -> None:
         """to[i] += factor * rows[j]."""
@@ -210,60 +217,69 @@ else:
     turn_in, turn_out = _turn_in(LINES), _turn_out(LINES)
     turn_in_few, turn_out_few = _turn_in(FEW), _turn_out(FEW)
 
-    def _set_rows(context: Any, builder: Any, kind: Any, sums: Any, sets_kind: Any, sets: Any, hand: Any) -> list[Any]:
-        """Pointers to the rows of a hand's subsets."""
+    def _set_rows(
+        context: Any, builder: Any, kind: Any, sums: Any, sets_kind: Any, sets: Any, hand: Any, columns: tuple[int, ...]
+    ) -> list[Any]:
+        """Pointers to the rows of some subsets of a hand."""
         data = context.make_array(sets_kind)(context, builder, sets).data
         start = builder.mul(hand, ir.Constant(hand.type, SETS + 1))
         rows = []
-        for k in range(SETS):
+        for k in columns:
             number = builder.load(builder.gep(data, [builder.add(start, ir.Constant(hand.type, k))]))
             rows.append(_row(builder, context, kind, sums, builder.zext(number, hand.type), FEW))
         return rows
 
-    def _apart(context: Any, builder: Any, kind: Any, rows: list[Any]) -> Any:
-        """The rows with their signs, added up."""
-        total = None
-        for sign, pointer in zip(SIGNS, rows, strict=True):
+    def _signed(builder: Any, kind: Any, total: Any, rows: list[Any], columns: tuple[int, ...]) -> Any:
+        """The rows of some subsets with their signs, added to a total (or None)."""
+        for k, pointer in zip(columns, rows, strict=True):
             value = _load(builder, pointer, kind)
             if total is None:
+                assert SIGNS[k] > 0
                 total = value
             else:
-                total = builder.fadd(total, value) if sign > 0 else builder.fsub(total, value)
+                total = builder.fadd(total, value) if SIGNS[k] > 0 else builder.fsub(total, value)
         return total
 
+    def _count(columns: tuple[int, ...]) -> Any:
+        @intrinsic
+        def count(typing: Any, to: Any, sets: Any, h: Any, rows: Any, j: Any) -> Any:
+            """to[s] += rows[j] for some subsets s of a hand: `count_with`, `count_without`."""
+
+            def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+                more = _load(builder, _row(builder, context, rows, args[3], args[4], FEW), rows)
+                for there in _set_rows(context, builder, to, args[0], sets, args[1], args[2], columns):
+                    _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+            return types.void(to, sets, types.intp, rows, types.intp), code
+
+        return count
+
+    count_with, count_without = _count(WITH), _count(WITHOUT)
+
     @intrinsic
-    def count_sets(typing: Any, to: Any, sets: Any, h: Any, rows: Any) -> Any:
-        """to[s] += rows[h] for the subsets s of a hand."""
+    def put_without(typing: Any, sums: Any, i: Any, sets: Any, h: Any) -> Any:
+        """sums[i] = the sum of sums[s] with its sign, over the subsets s of a hand without its lowest card."""
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
-            more = _load(builder, _row(builder, context, rows, args[3], args[2], FEW), rows)
-            for there in _set_rows(context, builder, to, args[0], sets, args[1], args[2]):
-                _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+            rows = _set_rows(context, builder, sums, args[0], sets, args[2], args[3], WITHOUT)
+            there = _row(builder, context, sums, args[0], args[1], FEW)
+            _store(builder, _signed(builder, sums, None, rows, WITHOUT), there, sums)
 
-        return types.void(to, sets, types.intp, rows), code
+        return types.void(sums, types.intp, sets, types.intp), code
 
     @intrinsic
-    def put_apart(typing: Any, to: Any, h: Any, sums: Any, sets: Any) -> Any:
-        """to[h] = the sum of sums[s] with its sign, over the subsets s of a hand."""
+    def mix_apart(typing: Any, to: Any, h: Any, sums: Any, i: Any, sets: Any, keep: Any, factor: Any) -> Any:
+        """to[h] = keep * to[h] + factor * the sum over all subsets of a hand; sums[i] has those of `put_without`."""
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
             there = _row(builder, context, to, args[0], args[1], FEW)
-            rows = _set_rows(context, builder, sums, args[2], sets, args[3], args[1])
-            _store(builder, _apart(context, builder, sums, rows), there, to)
+            common = _load(builder, _row(builder, context, sums, args[2], args[3], FEW), sums)
+            rows = _set_rows(context, builder, sums, args[2], sets, args[4], args[1], WITH)
+            more = builder.fmul(_signed(builder, sums, common, rows, WITH), _spread(builder, args[6], FEW))
+            kept = builder.fmul(_load(builder, there, to), _spread(builder, args[5], FEW))
+            _store(builder, builder.fadd(kept, more), there, to)
 
-        return types.void(to, types.intp, sums, sets), code
-
-    @intrinsic
-    def add_apart(typing: Any, to: Any, h: Any, sums: Any, sets: Any, factor: Any) -> Any:
-        """to[h] += factor times the same."""
-
-        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
-            there = _row(builder, context, to, args[0], args[1], FEW)
-            rows = _set_rows(context, builder, sums, args[2], sets, args[3], args[1])
-            more = builder.fmul(_apart(context, builder, sums, rows), _spread(builder, args[4], FEW))
-            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
-
-        return types.void(to, types.intp, sums, sets, to.dtype), code
+        return types.void(to, types.intp, sums, types.intp, sets, to.dtype, to.dtype), code
 
     @intrinsic
     def add_few(typing: Any, to: Any, i: Any, rows: Any, j: Any, factor: Any) -> Any:

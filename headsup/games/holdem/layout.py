@@ -141,7 +141,7 @@ class ShowdownBuffers(NamedTuple):
     sums: Any  # [hands, LINES] what own hands meet or beat
     held: Any
     """[1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card; for hands of four cards
-    each set of at most three."""
+    each set of at most three, and a row to add up in."""
     pick: Any  # int64[LINES] where the rows of the lines begin
     beaten: Any  # [lines, hands] the opponent's reach that each own hand beats; ties count half
     met: Any  # [lines, hands] the opponent's reach that each own hand can meet: no card is in both
@@ -247,7 +247,7 @@ def new_showdown_buffers(lines: int, sizes: tuple[int, int], dtype: Any = np.flo
     return ShowdownBuffers(
         block=aligned((most, width), dtype),
         sums=aligned((most, width), dtype),
-        held=aligned((sets or 1 + 52, width), dtype),
+        held=aligned((sets + 1 if sets else 1 + 52, width), dtype),
         pick=np.zeros(width, dtype=np.int64),
         beaten=aligned((tiled(lines), most), dtype),
         met=aligned((tiled(lines), most), dtype),

@@ -13,9 +13,11 @@ Hands of four cards (`_against_four`) beat, by inclusion-exclusion over the subs
 
     sum over S of (-1)^|S| held[S],        held[S] the opponent's weight passed so far that has all cards of S.
 
-S has at most three cards; with all four it is the same hand, which is put back. Where a low splits the pot, let h and l
-be a hand's part (0, 1/2 or 1) of the high and of the low, where hands without a low tie. Its part of the pot is
-h/2 + l/2 if one of the two has a low, else h, so in all
+S has at most three cards; with all four it is the same hand, which is put back. Hands of equal strength stand in the
+order of their cards, so that neighbours often differ in their lowest card alone: sums without it are taken once.
+
+Where a low splits the pot, let h and l be a hand's part (0, 1/2 or 1) of the high and of the low, where hands without a
+low tie. Its part of the pot is h/2 + l/2 if one of the two has a low, else h, so in all
 
     h/2 + l/2 + (if neither has a low) (h/2 - 1/4)
 
@@ -33,13 +35,14 @@ from headsup.games.holdem.lanes import (
     SETS,
     TILE,
     add,
-    add_apart,
     add_few,
     add_rest,
     add_times,
-    count_sets,
-    put_apart,
+    count_with,
+    count_without,
+    mix_apart,
     put_rest,
+    put_without,
     turn_in,
     turn_in_few,
     turn_out,
@@ -223,31 +226,80 @@ class Lineup(NamedTuple):
     sets: Any
 
 
+@jit(inline=True, bare=True)
+def _run_end(hands: Any, i: int, end: int) -> int:
+    """Hands from i on that differ in their lowest card alone: they follow each other where strengths are equal."""
+    triple, j = hands.sets[hands.order[i], SETS - 1], i + 1
+    while j < end and hands.sets[hands.order[j], SETS - 1] == triple:
+        j += 1
+    return j
+
+
+@jit(inner=True, bare=True)
+def _count_four(theirs: Any, i: int, strength: int, block: Any, held: Any) -> int:
+    """Count the opponent's hands from i on of at most this strength; the first that is stronger."""
+    spare = held.shape[0] - 1
+    end = i
+    while end < theirs.number and theirs.strength[end] <= strength:
+        end += 1
+    while i < end:
+        first, j = theirs.order[i], _run_end(theirs, i, end)
+        held[spare] = 0.0
+        for k in range(i, j):
+            count_with(held, theirs.sets, theirs.order[k], block, theirs.order[k])
+            add_few(held, spare, block, theirs.order[k], held.dtype.type(1.0))
+        count_without(held, theirs.sets, first, held, spare)
+        i = j
+    return end
+
+
+@jit(inner=True, bare=True)
+def _look_four(ours: Any, i: int, end: int, sums: Any, held: Any, factor: Any) -> None:
+    """Add what is counted and shares no card with own hands i .. end to their sums, times a factor."""
+    spare, unit = held.shape[0] - 1, held.dtype.type(1.0)
+    while i < end:
+        j = _run_end(ours, i, end)
+        put_without(held, spare, ours.sets, ours.order[i])
+        for k in range(i, j):
+            mix_apart(sums, ours.order[k], held, spare, ours.sets, unit, factor)
+        i = j
+
+
 @jit(inner=True, bare=True)
 def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any) -> None:
     """Add what own hands beat to `sums`, twice where they win and once where they tie; count all of theirs."""
     unit = held.dtype.type(1.0)
     i = j = 0
     while j < ours.number:
-        strength = ours.strength[j]
-        while i < theirs.number and theirs.strength[i] < strength:
-            count_sets(held, theirs.sets, theirs.order[i], block)
-            i += 1
-        first = j
+        strength, first = ours.strength[j], j
+        i = _count_four(theirs, i, strength - 1, block, held)
         while j < ours.number and ours.strength[j] == strength:
-            add_apart(sums, ours.order[j], held, ours.sets, unit)
             j += 1
-        while i < theirs.number and theirs.strength[i] == strength:
-            count_sets(held, theirs.sets, theirs.order[i], block)
-            i += 1
+        _look_four(ours, first, j, sums, held, unit)
+        i = _count_four(theirs, i, strength, block, held)
+        _look_four(ours, first, j, sums, held, unit)
         for k in range(first, j):
             h = ours.order[k]
-            add_apart(sums, h, held, ours.sets, unit)
             if same[h] >= 0:
                 add_few(sums, h, block, same[h], unit)
-    while i < theirs.number:
-        count_sets(held, theirs.sets, theirs.order[i], block)
-        i += 1
+    _count_four(theirs, i, 32767, block, held)
+
+
+@jit(inner=True, bare=True)
+def _meet_four(ours: Any, wide: int, same: Any, block: Any, sums: Any, held: Any) -> None:
+    """What own hands meet of all that is counted, in the order of their cards; 0 for hands outside the lineup."""
+    spare, unit, zero = held.shape[0] - 1, held.dtype.type(1.0), held.dtype.type(0.0)
+    i = 0
+    while i < wide:
+        first = i
+        put_without(held, spare, ours.sets, i)
+        while i < wide and ours.sets[i, SETS - 1] == ours.sets[first, SETS - 1]:
+            mix_apart(sums, i, held, spare, ours.sets, zero, unit)
+            if same[i] >= 0:
+                add_few(sums, i, block, same[i], unit)
+            i += 1
+    for j in range(ours.number, wide):
+        sums[ours.order[j]] = 0.0
 
 
 @jit(inner=True, bare=True)
@@ -284,9 +336,9 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
                 mine = Lineup(order[me, b], strength[me, b], number[me, b], ours.sets)
                 _sweep(few, mine, same, block, sums, held)
                 if sweep == 1:
+                    _look_four(mine, 0, mine.number, sums, held, kind(-1.0))
                     for j in range(mine.number):
                         h = mine.order[j]
-                        add_apart(sums, h, held, ours.sets, kind(-1.0))
                         if same[h] >= 0:
                             add_few(sums, h, block, same[h], kind(-1.0))
                 _forget(few, held)
@@ -297,13 +349,8 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
                 for line in range(0, shown, TILE):
                     turn_out_few(buffers.beaten, start + line, h, sums, line, part)
         else:
-            for i in range(theirs.number):
-                count_sets(held, theirs.sets, theirs.order[i], block)
-        for j in range(ours.number):
-            h = ours.order[j]
-            put_apart(sums, h, held, ours.sets)
-            if same[h] >= 0:
-                add_few(sums, h, block, same[h], kind(1.0))
+            _count_four(theirs, 0, 32767, block, held)
+        _meet_four(ours, hands.wide[me, b], same, block, sums, held)
         for h in range(0, hands.wide[me, b], TILE):
             for line in range(0, width, TILE):
                 turn_out_few(buffers.met, start + line, h, sums, line, kind(1.0))
