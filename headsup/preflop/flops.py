@@ -133,36 +133,43 @@ def solve_flops(
     }
     average = solver.average(0), solver.average(1)
     best = solver.dealt(0, best=True), solver.dealt(1, best=True)
-    ev = class_values(setting, part, (average[0].ravel(), average[1].ravel()), best)
+    ev = best_values(setting, part, (average[0].ravel(), average[1].ravel()), best)
     return PreflopChart(about, (class_means(average[0]), class_means(average[1])), ev, stopped)
 
 
-def class_values(
+def best_values(
     setting: Setting, game: VectorGame, policy: Policy, best: tuple[Floats, Floats]
 ) -> tuple[Floats, Floats]:
-    """For each seat [rows, classes]: what each action before the flop earns, in big blinds.
+    """For each seat what each action before the flop earns (`class_values`).
 
     `best` has what hands earn where lines end, [lines, hands], by a best response to the opponent's strategy. Hands go
     on by a best response: where a hand never comes, its own strategy has learned nothing, and would lose far more
     than the action itself.
     """
-    classes, chart, rounds = holdem_class_of_combo(), setting.chart, game.rounds
     tables: list[Floats] = []
     for seat in (0, 1):
         walk = TrunkWalker(game, None)
         walk.enter(seat, BEST, policy)
         walk.close(0, 0, best[seat])
-        ev = np.full((int(rounds.rows[seat, 0]), HOLDEM_CLASSES), np.nan)
-        for node in range(int(rounds.start[1])):
-            if rounds.player[node] != seat:
-                continue
-            assert (rounds.row[node], rounds.count[node]) == (chart.rounds.row[node], chart.rounds.count[node])
-            reach = walk.reach(0, 1 - seat)[rounds.at[1 - seat, node]]
-            met = game.showdown.lines(seat, 0, 0, reach[None], 0)[1][0]
-            child, rows = int(rounds.child[node]), slice(rounds.row[node], rounds.row[node] + rounds.count[node])
-            worth = walk.workspace.value[child : child + int(rounds.count[node]), : len(classes)] * game.mass / CHIPS
-            weight = np.bincount(classes, met)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                ev[rows] = [np.where(weight > 0.0, np.bincount(classes, row) / weight, np.nan) for row in worth]
-        tables.append(ev)
+        tables.append(class_values(setting, game, seat, walk.workspace.value, walk.reach(0, 1 - seat)))
     return tables[0], tables[1]
+
+
+def class_values(setting: Setting, game: VectorGame, seat: int, values: Floats, reach: Floats) -> Floats:
+    """[rows, classes]: what each action before the flop earns a seat, in big blinds.
+
+    `values` are [nodes, hands], `reach` the opponent's, [rows, hands]; both may be sums over iterations.
+    """
+    classes, chart, rounds = holdem_class_of_combo(), setting.chart, game.rounds
+    ev = np.full((int(rounds.rows[seat, 0]), HOLDEM_CLASSES), np.nan)
+    for node in range(int(rounds.start[1])):
+        if rounds.player[node] != seat:
+            continue
+        assert (rounds.row[node], rounds.count[node]) == (chart.rounds.row[node], chart.rounds.count[node])
+        met = game.showdown.lines(seat, 0, 0, reach[rounds.at[1 - seat, node]][None], 0)[1][0]
+        child, rows = int(rounds.child[node]), slice(rounds.row[node], rounds.row[node] + rounds.count[node])
+        worth = values[child : child + int(rounds.count[node]), : len(classes)] * game.mass / CHIPS
+        weight = np.bincount(classes, met)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ev[rows] = [np.where(weight > 0.0, np.bincount(classes, row) / weight, np.nan) for row in worth]
+    return ev

@@ -4,7 +4,7 @@
 
 solves one stack after another. Averages are kept before the flop alone, so twice as many flops fit as for
 `headsup preflop --solve`; the charts are not measured. `headsup.preflop.all_flops CHART --save FILE` does that, flop by
-flop, and adds what each action earns.
+flop.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from headsup.cards.classes import HOLDEM_CLASSES, class_means
+from headsup.cards.classes import class_means
 from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
 from headsup.common.errors import plainly
 from headsup.common.stop import until_stopped
 from headsup.games.walk.trunk import open_lines
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.flops import subset_error, subset_game
+from headsup.preflop.flops import class_values, subset_error, subset_game
 from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.records.settings import PRESETS
 
@@ -44,7 +44,9 @@ def solve_trunk(
     reserve: int = 0,
     report: Callable[[int, float], None] | None = None,
 ) -> PreflopChart:
-    """A chart without figures: the average strategy before the flop, play after it on a subset of flops.
+    """A chart that is not measured: the average strategy before the flop, with play after it on a subset of flops.
+
+    Values of actions are means over the iterations, which learn what pays at every decision.
 
     `report` receives the iterations and seconds so far; `reserve` is how many bytes of a GPU other programs use.
     """
@@ -71,8 +73,8 @@ def solve_trunk(
         "exact": False,
     }
     first, second = (class_means(solver.average(seat)) for seat in (0, 1))
-    nothing = (np.full((len(rows), HOLDEM_CLASSES), np.nan) for rows in (first, second))
-    return PreflopChart(about, (first, second), (next(nothing), next(nothing)), stop.asked())
+    ev = [class_values(setting, part, seat, *solver.sums[seat]) for seat in (0, 1)]
+    return PreflopChart(about, (first, second), (ev[0], ev[1]), stop.asked())
 
 
 def run(args: argparse.Namespace) -> None:

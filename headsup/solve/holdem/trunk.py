@@ -11,7 +11,7 @@ every line of the trunk, by a best response or by its strategy. The sum over all
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,13 @@ from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings
+
+
+class TrunkSums(NamedTuple):
+    """What a seat has met and earned in the trunk over all iterations, weighted as averages are."""
+
+    value: Floats  # [nodes, hands]
+    reach: Floats  # [rows, opponent's hands]
 
 
 class TrunkCfr(Solver):
@@ -71,6 +78,11 @@ class TrunkCfr(Solver):
             for n, at in zip(sizes, game.layout, strict=True)
         )
         self.trunk: tuple[Store, Store] = first, second
+        nodes, hands = int(game.rounds.start[1]), game.showdown.sizes
+        rows = [1 + int(game.rounds.rows[p, 0]) for p in (0, 1)]
+        self.sums = [TrunkSums(np.zeros((nodes, hands[p])), np.zeros((rows[1 - p], hands[1 - p]))) for p in (0, 1)]
+        """For each seat; only without `averages`, where a best response cannot be asked for. Their ratio is what
+        actions earn against the opponent's average if the hand goes on by what was learned: nearly the best."""
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
@@ -83,9 +95,16 @@ class TrunkCfr(Solver):
             for seat in (0, 1):
                 if self._fixed is None:
                     self.walker.walk(seat, LEARN, self.policy(average=False), self.trunk, rule)
+                    self._add_up(seat, weight)
                 else:
                     self.walker.walk_boards(seat, LEARN, rule)
         self.iterations += n
+
+    def _add_up(self, seat: int, weight: float) -> None:
+        if not self.stores.averages:
+            value, reach = self.sums[seat]
+            value += weight * self.walker.workspace.value[: len(value), : value.shape[1]]
+            reach += weight * self.walker.reach(0, 1 - seat)[: len(reach)]
 
     def policy(self, average: bool = True) -> Policy:
         """The numbers of both players in the trunk; they play in proportion to the positive ones."""
@@ -119,6 +138,8 @@ class TrunkCfr(Solver):
         """All numbers that resuming needs."""
         names = {"regret": "regret", "total": "cumulative", "guess": "prediction"}  # as in files, and here
         named = {f"trunk_{name}{p}": getattr(self.trunk[p], here) for p in (0, 1) for name, here in names.items()}
+        if not self.stores.averages:
+            named |= {f"trunk_{key}{p}": getattr(self.sums[p], key) for p in (0, 1) for key in TrunkSums._fields}
         return {name: array for name, array in named.items() if array.size} | self.stores.arrays()
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:

@@ -11,7 +11,8 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame, decisions
 from headsup.games.walk.streaming import hand_values
-from headsup.games.walk.trunk import run_outs
+from headsup.games.walk.trunk import TrunkWalker, run_outs
+from headsup.games.walk.walk import BEST
 from headsup.measure.exploit import measure
 from headsup.preflop.flops import subset_error
 from headsup.solve.holdem.store import plan
@@ -150,6 +151,28 @@ def test_without_averages_below_the_trunk_takes_the_same_steps(small: VectorGame
     assert plan(small, store, averages=False).stores == plan(small, store).stores // 2
     with pytest.raises(UserError, match="no averages were kept"):
         bare.measure()
+
+
+def test_sums_of_the_trunk_become_the_values_of_a_best_response(small: VectorGame) -> None:
+    """What hands earned over all iterations tends to what a best response earns against the average."""
+    kept, bare = (TrunkCfr(small, METHOD, store="float64", threads=1, averages=averages) for averages in (True, False))
+    for solver in (kept, bare):
+        solver.step(150)
+    policy = kept.average(0).ravel(), kept.average(1).ravel()
+    for seat in (0, 1):
+        walk = TrunkWalker(small, None)
+        walk.enter(seat, BEST, policy)
+        walk.close(0, 0, kept.dealt(seat, best=True))
+        best, (value, reach) = walk.workspace.value[: int(small.rounds.start[1])], bare.sums[seat]
+        weight = reach[0].sum() / walk.reach(0, 1 - seat)[0].sum()
+        children = [
+            int(small.rounds.child[node]) + action
+            for node in decisions(small.rounds, 0, seat)
+            for action in range(int(small.rounds.count[node]))
+        ]
+        scale = np.abs(best[children]).max()
+        assert np.abs(value[children] / weight - best[children, : value.shape[1]]).max() < 0.02 * scale
+        assert (value[0] / weight <= best[0, : value.shape[1]] + 1e-3 * scale).all()
 
 
 @pytest.mark.gpu
