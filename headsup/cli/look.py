@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, print_answer, refuse_with_json
+from headsup.cli.options import add_json, print_answer, probability, refuse_with_json
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -27,30 +27,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--extremes", action="store_true", help="the best and the worst hands of each action, by equity")  # noqa: E501  # fmt: skip
     parser.add_argument("--by", choices=("category",), metavar="category", help="totals by made hand and by draw instead of the chart")  # noqa: E501  # fmt: skip
     parser.add_argument("--blockers", action="store_true", help="how holding each card changes the opponent's range and responses")  # noqa: E501  # fmt: skip
+    parser.add_argument("--rare", type=probability, metavar="P", help="mark decisions that fewer deals reach, as a fraction (default: 0.1%%)")  # noqa: E501  # fmt: skip
     add_json(parser, ", with every hand")
 
 
 def run(args: argparse.Namespace) -> int:
     refuse_with_json(args, "list", "by")
     from headsup.spots.extremes import extremes
+    from headsup.spots.reach import RARE, rare_actions
     from headsup.spots.solve import SpotSolution
 
     view = SpotSolution.load(args.file, regrets=False).at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
+    rare = RARE if args.rare is None else args.rare
 
     def answer() -> dict[str, Any]:
         more: dict[str, Any] = {"hand": chosen} if chosen else {}
         more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
         more |= {"extremes": extremes(view)} if args.extremes else {}
-        return {"file": args.file, **view.as_dict(), **more}
+        rarely = {"rare": view.reached < rare, "rare_actions": rare_actions(view, rare)}
+        return {"file": args.file, **view.as_dict(), **rarely, **more}
 
-    return print_answer(args, answer, lambda console: _print(console, args, view, chosen))
+    return print_answer(args, answer, lambda console: _print(console, args, view, chosen, rare))
 
 
-def _print(console: Any, args: argparse.Namespace, view: SpotView, chosen: dict[str, Any] | None) -> None:
+def _print(console: Any, args: argparse.Namespace, view: SpotView, chosen: dict[str, Any] | None, rare: float) -> None:
     from headsup.cli.console import print_charts
 
-    console.print(_head(view))
+    console.print(_head(view, rare))
     if chosen is not None:
         console.print(_hand(view, chosen))
     if args.blockers:
@@ -67,8 +71,9 @@ def _print(console: Any, args: argparse.Namespace, view: SpotView, chosen: dict[
         print_charts(console, view.actions, view.grid())
 
 
-def _head(view: SpotView) -> Any:
+def _head(view: SpotView, rare: float) -> Any:
     from headsup.cli.console import make_facts, percentages
+    from headsup.spots.reach import rare_actions
 
     totals = view.totals
     table = make_facts()
@@ -76,6 +81,12 @@ def _head(view: SpotView) -> Any:
     table.add_row("line", view.line or "none: the first decision")
     table.add_row("to act", f"{view.player} with {totals['combos']:.1f} combos")
     table.add_row("plays", percentages(view.actions, totals["frequencies"]))
+    if view.reached < rare:
+        share = f"{view.reached:.3g}" if view.reached else "none"
+        table.add_row("rare", f"{share} of the deals on this board come here, fewer than {rare:.3g}: play off the path")
+        table.add_row("", "is arbitrary unless the spot was solved with --tremble")
+    elif seldom := rare_actions(view, rare):
+        table.add_row("rare", f"play seldom comes to what follows {', '.join(seldom)}")
     if not totals["equity"] >= 0.0:
         table.add_row("", "the strategies never reach this decision: its figures mean little")
         return table

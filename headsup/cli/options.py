@@ -90,6 +90,14 @@ def pot_fraction(text: str) -> float:
     return fraction
 
 
+def probability(text: str) -> float:
+    """A probability above 0 and below 1: `0.1%` or `0.001`."""
+    try:
+        return pot_fraction(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a probability: write 0.1% or 0.001") from None
+
+
 def percentage(text: str) -> float:
     try:
         return parse_float(text.strip().removesuffix("%")) / 100

@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import is_zipfile
 
-from headsup.cli.options import add_device, add_json, add_limits, add_method, pot_fraction, print_answer, refuse
+from headsup.cli.options import (
+    add_device,
+    add_json,
+    add_limits,
+    add_method,
+    pot_fraction,
+    print_answer,
+    probability,
+    refuse,
+)
 from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.common.errors import DataError, UserError
 
@@ -74,6 +83,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="number format: float32, or int16 for half the memory (default: float32, or that of --from)",
     )
+    parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%: decisions off the path then get sensible play")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
@@ -98,7 +108,9 @@ def run(args: argparse.Namespace) -> int:
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: needs {need} of memory")
-    names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
+    if args.tremble:
+        refuse(args, ("start", "lock", "device"), "has no effect on trembles: leave --tremble out, or this")
+    names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint", "tremble")
     options = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
         solution = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
@@ -189,6 +201,8 @@ def _print(console: Console, solution: SpotSolution, args: argparse.Namespace) -
         table.add_row("", f"{solution.exploitability_pot:z.4%} of the pot, if both players may break the locks")
     else:
         table.add_row("exploitability", f"{solution.exploitability_pot:z.4%} of the pot")
+    if tremble := solution.solution.params.get("floor"):
+        table.add_row("trembles", f"{tremble:.3%} for every action while solving; taken out of the strategies")
     if spot.swaps:
         table.add_row("swaps", f"{spot.swaps}; hands do not remember discarded cards")
     rake = spot.pot - solution.value_oop - solution.value_ip

@@ -35,7 +35,7 @@ from headsup.common.files import about_file, writable
 from headsup.common.progress import Watch
 from headsup.equity.api import equity
 from headsup.games.holdem.spot import Spot, is_spot
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame, check_floor
 from headsup.games.walk.walk import Policy, Walker
 from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
@@ -48,6 +48,7 @@ from headsup.solve.records.solution import Locks, Solution
 from headsup.solve.run import run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
+from headsup.spots.reach import without_trembles
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
 
 TARGET = 0.005  # the default target, as a fraction of the pot
@@ -71,6 +72,7 @@ def solve_spot(
     progress: Watch | None = None,
     locks: Sequence[str] = (),
     start: SpotSolution | None = None,
+    tremble: float = 0.0,
 ) -> SpotSolution:
     """Solve a spot until its exploitability is at most `target` of the pot, or a limit is reached.
 
@@ -80,13 +82,23 @@ def solve_spot(
     `start` is a solution of this spot, or of a similar one on the same board, to resume from with its locks; it stands
     for some iterations (`headsup.solve.holdem.warm`). `locks` fixes the strategies of more hands; the target then
     refers to the exploitability within the locks.
+
+    `tremble` is a probability with which every action is taken while solving, so that decisions off the path get
+    sensible play (`headsup.spots.reach`); the target then refers to players who tremble. The solution has no trembles,
+    and its exploitability is exact.
     """
     _check_method(method)
+    if tremble and (start is not None or locks or device != "cpu"):
+        raise UserError(
+            "trembles are for a spot that is solved on the CPU from scratch: leave out start, locks and device"
+        )
     if start is not None:
         of_kind(SpotSolution)(start, "start")
     texts = [locks] if isinstance(locks, str) else [as_text(lock, "a lock") for lock in as_list(locks, "locks")]
     limits = Limits(iterations, None if target is None else positive(target, "the target") * spot.pot, seconds)
     game, options = spot.game(), _place(store, threads, device)
+    if tremble:
+        options["floor"] = check_floor(game, tremble)
     path = writable(checkpoint) if checkpoint else None
     policy, regrets, held = (None, None, Locks.none()) if start is None else _carried(start, game)
     for text in texts:
@@ -107,7 +119,11 @@ def solve_spot(
         before = [point for point in start.solution.history if point[0] < first]
         params = {**solution.params, "began": first}
         solution = replace(solution, history=(*before, *solution.history), params=params)
-    return SpotSolution(spot, solution)
+    solved = SpotSolution(spot, solution)
+    if not tremble:
+        return solved
+    meant = solved._with(without_trembles(game, solution.strategy, tremble), Locks.none())
+    return replace(meant, solution=replace(meant.solution, regrets={}))
 
 
 def _carried(start: SpotSolution, game: VectorGame) -> tuple[Policy, Policy | None, Locks]:

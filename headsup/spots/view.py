@@ -36,6 +36,7 @@ from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX, Inside, look_inside
+from headsup.spots.reach import share_reached
 
 CARD = re.compile(r"(?:10|[2-9TJQKAtjqka])[cdhsCDHS♣♦♥♠]")
 ANY = "*"
@@ -216,6 +217,7 @@ class SpotView:
     ev: Floats
     """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""
     equity: Floats  # [hands] against the opponent's hands here, if nobody bet any more; nan where none is left
+    reached: float  # the fraction of the deals on this board in which play comes here
     opponent: Opponent  # with what the other player comes here, and what they would answer
     game: str = "holdem"
 
@@ -360,7 +362,7 @@ class SpotView:
         return [self.kinds.words(i) for i in range(len(self.hands))]
 
     def as_dict(self) -> dict[str, Any]:
-        head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
+        head = {key: getattr(self, key) for key in ("line", "board", "player", "pot", "reached")}
         values = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
         values |= {"hands": list(self.hands), "category": self.words}
         arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity", "realised")}
@@ -463,6 +465,7 @@ def view_at(known: ViewCache, line: str) -> SpotView:
         frequencies=frequencies[:, there],
         ev=ev[:, there],
         equity=equity[there],
+        reached=share_reached(game, seat, street, boards[-1], weights),
         opponent=_opponent(game, known.strategy, node, path, other),
         game=showdown.game,
     )
