@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import sysconfig
+import urllib.request
 import venv
 import zipfile
 from pathlib import Path
@@ -50,7 +53,7 @@ def test_everything_that_is_kept_is_in_the_wheel(wheel: Path) -> None:
     if kept.returncode:
         pytest.skip("not a git checkout")
     there = set(zipfile.ZipFile(wheel).namelist())
-    assert {"headsup/py.typed", "headsup/equity/data/holdem_factors.npz"} <= there
+    assert {"headsup/py.typed", "headsup/equity/holdem/data/holdem_factors.npz"} <= there
     assert set(kept.stdout.split()) <= there
     assert any(name.endswith("LICENSE") for name in there)
 
@@ -69,6 +72,42 @@ def test_a_tour_of_what_is_installed(installed: Path, tmp_path: Path) -> None:
     assert run(str(installed / "headsup"), "--version").startswith("headsup ")
     for line in [*EVERYDAY, "games", "solve kuhn", "--help"]:
         assert run(str(installed / "headsup"), *shlex.split(line)), line
+
+
+def served(scripts: Path, folder: Path) -> str:
+    """The first page of `headsup serve` in an environment, and what `headsup doctor` says of it."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    env |= {"HEADSUP_CACHE": str(folder / "cache"), "NUMBA_CACHE_DIR": str(folder / "kernels")}
+    health = subprocess.run(
+        [scripts / "headsup", "doctor", "--json"], cwd=folder, env=env, capture_output=True, check=False
+    )
+    assert json.loads(health.stdout)["problems"] == []
+    command = [str(scripts / "headsup"), "serve", "--port", "0", "--work", str(folder / "spots")]
+    with subprocess.Popen(command, cwd=folder, env=env, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            address = re.search(r"http://\S+", server.stderr.readline())
+            assert address is not None
+            with urllib.request.urlopen(address[0], timeout=120) as answer:
+                return str(answer.read().decode())
+        finally:
+            server.terminate()
+
+
+def test_the_page_is_served_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fastapi", reason="the web extra is not installed")
+    assert "<title>" in served(installed, tmp_path)
+
+
+def test_an_empty_environment_gets_all_it_needs(wheel: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
+    command = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install", "--quiet", f"{wheel}[web]"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip("what headsup depends on cannot be downloaded here")
+    assert "<title>" in served(scripts, tmp_path)
 
 
 PROGRAM = """

@@ -25,7 +25,7 @@ from headsup.version import __version__
 USERS = {
     "players": (
         "headsup jamfold --stack 10 --hand K7o",
-        *("demo", "serve", "jamfold", "endgame", "rule", "flop-formula", "equity", "range", "rank", "flops"),
+        *("demo", "serve", "doctor", "jamfold", "endgame", "rule", "flop-formula", "equity", "range", "rank", "flops"),
         *("preflop", "spot", "sizes", "look", "exploit", "compare", "report", "train", "review", "upi"),
     ),
     "researchers": (

@@ -435,6 +435,7 @@ LINES: dict[str, Verb] = {
         },
         ("--questions", "1"),
     ),
+    "doctor": Verb([], {"--json": None}),
     "upi": Verb([], {"--threads": NUMBERS, "--device": ("cpu", "x"), "--commands": None}, ("--launcher", "start.sh")),
     # a token that is too short is refused before anything listens, whatever else is asked
     "serve": Verb([], {"--port": NUMBERS, "--host": ("127.0.0.1", "x", ""), "--work": PLACES}, ("--token", "short")),
