@@ -4,14 +4,16 @@
 for hands that a board of the last street blocks (`headsup.games.walk.live`). Averages are kept as well, or with
 `strategy=current` regrets alone, in half of the memory. On the CPU the same solver has the usual layout. The record
 holds the figures and the strategy of the first street; the rest stays in the checkpoint, a folder with one file for
-each array, which is written piece by piece: the host need not hold what the device does.
+each array, compressed piece by piece: the host need not hold what the device does.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import struct
 import zlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ import numpy as np
 
 from headsup.common import contents, distribute
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.backend import threads
 from headsup.common.checks import check_device, quoted, thread_count
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import Missing, parsed, read_json, telling_full_disk, write_json
@@ -43,7 +46,8 @@ METHOD = "dcfr-holdem"
 TARGET = 1.0  # mbb a game: the threshold of bowling-2015 for a game that is essentially solved
 CLOSER = 0.99  # runs are measured in single precision, and end a little below their target
 LARGE = 1 << 32  # games of more numbers are solved here on a GPU
-PIECE = 1 << 28  # bytes of an array that are copied from or to a device at once
+PIECE = 1 << 26  # bytes of an array that are compressed together
+LENGTH = struct.Struct("<Q")
 PLACE = ("store", "threads", "device")
 STATE = "state.json"
 
@@ -183,30 +187,30 @@ class LargeCfr(TrunkCfr):
 
 
 class FolderRun(SolverRun):
-    """A run whose checkpoints are folders: `state.json`, and a file for each array, piece by piece."""
+    """A run whose checkpoints are folders: `state.json`, and a compressed file for each array, piece by piece."""
 
-    first_save, save_every = 120.0, 120.0
+    first_save, save_every = 300.0, 300.0
 
     def save(self, path: Path) -> None:
         """Write all arrays, then the state that names them; the files before are removed last.
 
-        A disk without room for both loses the checkpoint before first.
+        A disk without room for another checkpoint as large as the one before loses that first.
         """
         folder, old = path.parent, sorted(path.parent.glob("arrays-*"))
         new = folder / f"arrays-{self.solver.iterations}"
         if new in old and path.exists():
             return  # nothing has changed
         with telling_full_disk(folder):
-            if shutil.disk_usage(folder).free < self.bytes():
+            if shutil.disk_usage(folder).free < 1.1 * sum(file.stat().st_size for file in folder.glob("arrays-*/*")):
                 path.unlink(missing_ok=True)
                 _remove(old)
             new.mkdir(exist_ok=True)
-            with ThreadPoolExecutor(4) as pool:
-                sums = list(pool.map(lambda item: _write_array(new / item[0], item[1]), self._arrays.items()))
+            with ThreadPoolExecutor(threads()) as pool:
+                for name, array in self._arrays.items():
+                    _write_array(new / name, array, pool)
         state = {
             **self.label,
             "arrays": new.name,
-            "checksums": dict(zip(self._arrays, sums, strict=True)),
             "iterations": self.solver.iterations,
             "seconds": self.seconds,
             "history": [list(point) for point in self.history],
@@ -219,15 +223,15 @@ class FolderRun(SolverRun):
         state = dict(read_json(path))
         for key, value in self.label.items():
             if state.get(key) != value:
-                raise UserError(
-                    f"the run in '{path.parent}' has {key} {state.get(key)}, not {value}: name another folder"
-                )
+                mine, theirs = quoted(value), quoted(state.get(key))
+                raise UserError(f"the run in '{path.parent}' has {key} {theirs}, not {mine}: name another folder")
 
         def take() -> None:
             iterations = contents.count(state["iterations"], "the number of iterations")
             seconds, history = contents.number(state["seconds"], "the time", 0.0), contents.history(state["history"])
-            for name, array in self._arrays.items():
-                _read_array(path.parent / str(state["arrays"]) / name, array, int(state["checksums"][name]))
+            with ThreadPoolExecutor(threads()) as pool:
+                for name, array in self._arrays.items():
+                    _read_array(path.parent / str(state["arrays"]) / name, array, pool)
             self.solver.iterations, self.seconds, self.history = iterations, seconds, list(history)
 
         parsed(path, take)
@@ -237,46 +241,55 @@ class FolderRun(SolverRun):
         assert isinstance(self.solver, LargeCfr)
         return self.solver.pieces()
 
-    def bytes(self) -> int:
-        """Of a checkpoint."""
-        return sum(int(array.nbytes) for array in self._arrays.values())
-
 
 def _remove(folders: list[Path]) -> None:
     for folder in folders:
         shutil.rmtree(folder)
 
 
-def _write_array(path: Path, array: Any) -> int:
-    """Write an array piece by piece; its checksum."""
-    checksum, each = 0, max(1, PIECE // array.itemsize)
+def _groups(array: Any) -> Iterator[list[Any]]:
+    """The pieces of an array, as many at a time as there are threads to compress them."""
+    each = max(1, PIECE // array.itemsize)
+    pieces = [array[low : low + each] for low in range(0, array.size, each)]
+    for low in range(0, len(pieces), threads()):
+        yield pieces[low : low + threads()]
+
+
+def _write_array(path: Path, array: Any, pool: ThreadPoolExecutor) -> None:
+    """Write an array: for each piece the length of its compressed bytes, and these."""
     with path.open("wb") as file:
-        for low in range(0, array.size, each):
-            piece = array[low : low + each]
-            host: AnyArray = piece.get() if hasattr(piece, "get") else np.ascontiguousarray(piece)
-            checksum = zlib.crc32(host.data, checksum)
-            file.write(host.data)
+        for pieces in _groups(array):
+            hosts = [piece.get() if hasattr(piece, "get") else np.asarray(piece) for piece in pieces]
+            for packed in pool.map(_packed, hosts):
+                file.write(LENGTH.pack(len(packed)) + packed)
         file.flush()
         os.fsync(file.fileno())
-    return checksum
 
 
-def _read_array(path: Path, array: Any, checksum: int) -> None:
-    """Read an array piece by piece into its place."""
-    each, read = max(1, PIECE // array.itemsize), 0
-    if not path.exists() or path.stat().st_size != array.nbytes:
-        raise ValueError(f"{path.name} has not the {array.nbytes:,} bytes of this game")
+def _packed(numbers: AnyArray) -> bytes:
+    """All first bytes of the numbers, then all second ones: those that vary little compress well together."""
+    return zlib.compress(numbers.view(np.uint8).reshape(-1, numbers.itemsize).T.tobytes(), 1)
+
+
+def _read_array(path: Path, array: Any, pool: ThreadPoolExecutor) -> None:
+    """Read an array into its place; its compressed pieces have checksums."""
+
+    def unpacked(packed: bytes) -> AnyArray:
+        planes = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(array.itemsize, -1)
+        return np.ascontiguousarray(planes.T).view(array.dtype).ravel()
+
     with path.open("rb") as file:
-        for low in range(0, array.size, each):
-            piece = array[low : low + each]
-            host = np.frombuffer(file.read(piece.nbytes), array.dtype)
-            read = zlib.crc32(host.data, read)
-            if hasattr(piece, "get"):
-                piece.set(host)
-            else:
-                piece[:] = host
-    if read != checksum:
-        raise ValueError(f"{path.name} is damaged")
+        for pieces in _groups(array):
+            packed = [file.read(LENGTH.unpack(file.read(LENGTH.size))[0]) for _ in pieces]
+            for piece, host in zip(pieces, pool.map(unpacked, packed), strict=True):
+                if host.size != piece.size:
+                    raise ValueError(f"{path.name} is not of this game")
+                if hasattr(piece, "get"):
+                    piece.set(host)
+                else:
+                    piece[:] = host
+        if file.read(1):
+            raise ValueError(f"{path.name} is too long")
 
 
 @dataclass(frozen=True)
@@ -366,13 +379,6 @@ def solve_large(
 def _run_in(folder: Path, run: FolderRun, stop: Limits, watch: Watch | None) -> bool:
     """Run with checkpoints in a folder, which is locked meanwhile."""
     with distribute.locked(folder):
-        need, path = run.bytes(), folder / STATE
-        held = sum(file.stat().st_size for file in folder.glob("arrays-*/*"))
-        if need > shutil.disk_usage(folder).free + held:
-            raise UserError(
-                f"a checkpoint of this game takes {in_bytes(need)}, and {folder} has room for "
-                f"{in_bytes(shutil.disk_usage(folder).free + held)}: name another folder, or leave it out"
-            )
         with suppress(Missing):
-            run.resume(path)
-        return run.go(stop, path, watch)
+            run.resume(folder / STATE)
+        return run.go(stop, folder / STATE, watch)
