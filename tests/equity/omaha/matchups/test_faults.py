@@ -79,7 +79,7 @@ def test_kill_in_mid_packet_then_resume(tmp_path, finished):
     assert not list(folder.glob("**/.*"))
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+def test_ctrl_c_says_how_to_go_on(tmp_path, finished):  # which has compiled what the child runs
     folder = tmp_path / "stopped"
     process = waiting(folder, packets=1, jobs=1)
     process.send_signal(signal.SIGINT)
