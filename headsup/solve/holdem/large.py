@@ -276,7 +276,8 @@ def _read_array(path: Path, array: Any, pool: ThreadPoolExecutor) -> None:
 
     def unpacked(packed: bytes) -> AnyArray:
         planes = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(array.itemsize, -1)
-        return np.ascontiguousarray(planes.T).view(array.dtype).ravel()
+        numbers: AnyArray = np.ascontiguousarray(planes.T).view(array.dtype)
+        return numbers.ravel()
 
     with path.open("rb") as file:
         for pieces in _groups(array):
