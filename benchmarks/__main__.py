@@ -21,6 +21,7 @@ NAMES = (
     "layer_gpu",
     "gpu_memory",
     "spots",
+    "omaha",
     "two_streets",
     "variants",
     "abstraction",

@@ -22,6 +22,7 @@ from headsup.common.backend import jit
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
 from headsup.games.holdem.layout import aligned, new_showdown_buffers, tiled
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.showdown_kernels import against_lines
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.solve.holdem.vector import VectorCfr
@@ -73,18 +74,22 @@ def showdowns(quick: bool) -> None:
             weights[rng.choice(possible, hands, replace=False)] = 1.0
         game = holdem_game("showdowns", betting, root=turn, streets=(0, 1), ranges=ranges, merged=False)
         for lines in (1, 16, 64, 256):
-            seconds, least = _showdown(game, lines, 8 if quick else 48, quick)
+            seconds, least = showdown_seconds(game, lines, 8 if quick else 48, quick)
             print(
                 f"  {hands:5,} x {hands:5,} hands, {lines:3} lines: {1 / seconds:11,.0f} a second, "
                 f"{seconds * 1e9:7,.0f} ns each, {seconds / least:5.1f} x a plain pass over the same arrays"
             )
 
 
-def _showdown(game: VectorGame, lines: int, boards: int, quick: bool) -> tuple[float, float]:
-    """Seconds of one line on one board, and of reading its reach and writing its answers; each board has its own."""
-    rng = np.random.default_rng(1)
-    arrays, sizes = game.showdown.arrays, game.showdown.sizes  # type: ignore[attr-defined]
-    buffers, rows = new_showdown_buffers(0, sizes, np.float32), np.arange(lines, dtype=np.int32)
+def showdown_seconds(game: VectorGame, lines: int, boards: int, quick: bool) -> tuple[float, float]:
+    """Seconds of one line on one board, and of reading its reach and writing its answers; each board has its own.
+
+    The boards are those of the second street.
+    """
+    rng, showdown = np.random.default_rng(1), game.showdown
+    assert isinstance(showdown, CardShowdown)
+    arrays, sizes, rows = showdown.arrays, showdown.sizes, np.arange(lines, dtype=np.int32)
+    buffers = new_showdown_buffers(0, sizes, np.float32, showdown.sets)
     reach = rng.random((boards, lines + 1, sizes[1]), dtype=np.float32)
     shape = (boards * tiled(lines), tiled(sizes[0]))
     won, met = (aligned(shape, np.float32).reshape(boards, -1, shape[1]) for _ in range(2))
