@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from headsup.common.arrays import Floats
-from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import Policy
 from headsup.solve.records.matching import regret_matching
@@ -29,7 +29,7 @@ def share_reached(game: VectorGame, seat: int, street: int, board: int, weights:
     `weights` has for each hand of the seat its reach there times the weight of the opponent's hands that it meets.
     """
     showdown, dealt = game.showdown, []
-    assert isinstance(showdown, Sorted)
+    assert isinstance(showdown, CardShowdown)
     for player in (0, 1):
         dealt.append(np.zeros(showdown.sizes[player]))
         alive = showdown.alive(player, street, board)
