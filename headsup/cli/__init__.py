@@ -30,7 +30,7 @@ USERS = {
     ),
     "researchers": (
         "headsup solve leduc --method cfr+ --iterations 1000",
-        *("games", "solve", "measure", "buckets", "distil", "matchup", "tabulate", "sweep", "reproduce"),
+        *("games", "solve", "measure", "buckets", "distil", "matchup", "tabulate", "merge", "sweep", "reproduce"),
     ),
     "bot builders": (
         "headsup play nolimit aggrobot --stack 20 --hands 200",

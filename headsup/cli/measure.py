@@ -7,7 +7,18 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_workers, check_workers, print_answer, refuse, refuse_with_json
+from headsup.cli.options import (
+    add_device,
+    add_json,
+    add_shard,
+    add_workers,
+    check_workers,
+    print_answer,
+    print_shard,
+    read_shard,
+    refuse,
+    refuse_with_json,
+)
 from headsup.common.display import number
 from headsup.common.errors import UserError
 
@@ -38,7 +49,7 @@ processes (--jobs). With --work a stopped run resumes."""
 MARKS = {"never reached": "(never reached: not determined)", "untested": "(not tested by the opponent)"}
 """Notes on information sets whose strategy means little; see `SequenceForm.marks`."""
 
-STREAMED = ("device", "engine", "address", "jobs", "folder")  # options of measuring flop by flop
+STREAMED = ("device", "engine", "address", "jobs", "folder", "shard")  # options of measuring flop by flop
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_device(parser, "the device that measures strategies by name or in buckets")
     add_workers(parser)
     parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="folder for finished flops, from which a stopped run resumes")  # noqa: E501  # fmt: skip
+    add_shard(parser)
     parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which adds half to the time")  # noqa: E501  # fmt: skip
     parser.add_argument("--check", type=int, metavar="HANDS", help="hold'em: also check each best response in a match of this many hands against the strategy")  # noqa: E501  # fmt: skip
     parser.add_argument(
@@ -67,11 +79,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import show_progress
     from headsup.common.files import about_file
+    from headsup.common.shards import ShardDone
     from headsup.games.holdem.simple import is_simple
     from headsup.limit.shipped import SHIPPED
     from headsup.measure import measure
 
     check_workers(args)
+    shard = read_shard(args)
     refuse_with_json(args, "table")
     if args.device != "gpu":
         refuse(args, ("value",), "is for --device gpu; without it the value is always computed: leave it out")
@@ -82,6 +96,8 @@ def run(args: argparse.Namespace) -> int:
         return _table(args)
     by_name = is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists())
     how = {name: getattr(args, name) for name in STREAMED if name in args.given}
+    if shard is not None:
+        how["shard"] = shard
     form, strategy, origin = _by_name(args) if by_name else _from_file(args)
     if args.file == SHIPPED and by_name:
         how["device"] = args.device
@@ -89,7 +105,10 @@ def run(args: argparse.Namespace) -> int:
     by_flops = by_name or bool(how)
     about = nullcontext() if by_flops else about_file(args.file)
     with about, show_progress("best responses", by_flops and not args.json) as report:
-        result = measure(form, strategy, value=args.value, progress=report, **how)
+        try:
+            result = measure(form, strategy, value=args.value, progress=report, **how)
+        except ShardDone as done:
+            return print_shard(args, done)
     facts = {"strategy" if result.boards is not None else "file": args.file, **origin}
     return print_answer(
         args,

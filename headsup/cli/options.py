@@ -19,6 +19,8 @@ from headsup.common.progress import Progress, Watch
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from headsup.common.shards import Shard, ShardDone
+
 
 def add_json(parser: argparse.ArgumentParser, more: str = "") -> None:
     parser.add_argument("--json", action="store_true", help=f"print one JSON object{more}")
@@ -112,6 +114,26 @@ def add_workers(parser: argparse.ArgumentParser, jobs: int | None = None, when: 
     parser.add_argument("--address", help=f"{when}address of a running Ray cluster, such as auto or ray://host:10001")
     many = f"{when}number of processes, or of Ray tasks at once (default: {jobs or 'all cores'})"
     parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help=many)
+
+
+def add_shard(parser: argparse.ArgumentParser) -> None:
+    help = "compute only every Nth packet from the Ith on, for batch systems; `headsup merge` checks all of them"
+    parser.add_argument("--shard", metavar="I/N", help=help)
+
+
+def read_shard(args: argparse.Namespace) -> Shard | None:
+    from headsup.common.shards import Shard
+
+    if args.shard is None:
+        return None
+    if args.engine == "ray":
+        raise UserError("--shard shares out the work without Ray: leave out --shard or --engine")
+    return Shard.parse(args.shard)
+
+
+def print_shard(args: argparse.Namespace, done: ShardDone) -> int:
+    """Report a finished shard."""
+    return print_answer(args, done.summary, lambda console: console.print(done.sentence, soft_wrap=True))
 
 
 def check_workers(args: argparse.Namespace) -> None:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, pot_fraction, print_answer
+from headsup.cli.options import (
+    add_device,
+    add_json,
+    add_method,
+    add_shard,
+    add_workers,
+    check_workers,
+    pot_fraction,
+    print_answer,
+    print_shard,
+    read_shard,
+)
 from headsup.cli.spot import add_spot_options, read_spot, read_target
 from headsup.cli.streams import say, trouble_in
 
@@ -35,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
     add_device(parser, "the device to solve on")
     add_workers(parser)
+    add_shard(parser)
     parser.add_argument("--parquet", action="store_true", help="write Parquet files too (needs pyarrow)")
     add_json(parser)
     parser.set_defaults(board=None, seconds=None)  # options of a spot that a report lacks
@@ -46,10 +58,12 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import ProgressBars
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
+    from headsup.common.shards import ShardDone
     from headsup.spots.report import flop_list, make_report, parquet_module
     from headsup.spots.solve import METHOD, spot_memory
 
     check_workers(args)
+    shard = read_shard(args)
     if args.parquet:
         parquet_module()
     if args.file is None:  # a spot needs some board; read_spot reports missing ranges
@@ -58,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     spot, target = read_spot(args), read_target(args)
     args.method = METHOD if args.method is None else args.method
     how = {name: getattr(args, name) for name in ("line", "iterations", "method", "store", "device")}
-    work = {name: getattr(args, name) for name in ("engine", "jobs", "address")}
+    work = {**{name: getattr(args, name) for name in ("engine", "jobs", "address")}, "shard": shard}
     flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
     need = spot_memory(spot.with_(board=flops[0]), args.store, 1, args.device, args.method)
     say(f"headsup report: {len(flops):,} flops, {need} of memory for each while it is solved")
@@ -66,6 +80,9 @@ def run(args: argparse.Namespace) -> int:
     with ProgressBars(show=not args.json) as bars:
         try:
             report = make_report(spot, args.out, args.flops, target=target, **how, **work, progress=bars.watch)
+        except ShardDone as done:
+            bars.close()
+            return print_shard(args, done)
         except Unlogged as error:
             report, trouble = error.result, error
         except KeyboardInterrupt:

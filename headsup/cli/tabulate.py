@@ -9,7 +9,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_workers, check_workers, print_answer
+from headsup.cli.options import (  # fmt: skip
+    add_device,
+    add_json,
+    add_shard,
+    add_workers,
+    check_workers,
+    print_answer,
+    print_shard,
+    read_shard,
+)
 from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -26,6 +35,7 @@ A stopped run resumes with the same command. On a finished table it verifies eve
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; one run builds both")
     add_workers(parser)
+    add_shard(parser)
     add_device(parser, "the device that computes the packets")
     parser.add_argument("--outcomes", action="store_true", help="also keep all outcome counts (9 GB more)")
     work = "folder of the table (default: in the cache folder)"
@@ -40,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     check_options(args)
     from headsup.cli.options import ProgressBars
+    from headsup.common.shards import ShardDone
     from headsup.equity.omaha.matchups import default_folder
     from headsup.equity.omaha.matchups.packets import Plan
     from headsup.equity.omaha.matchups.table import Build
@@ -56,10 +67,13 @@ def run(args: argparse.Namespace) -> int:
 
         try:
             manifest = Build(folder, plan, say, bars.watch).run(
-                args.engine, args.jobs, args.address, args.device, args.prune
+                args.engine, args.jobs, args.address, args.device, args.prune, read_shard(args)
             )
             if args.verify:
                 verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
+        except ShardDone as done:
+            bars.close()
+            return print_shard(args, done)
         except KeyboardInterrupt:
             bars.close()
             print(f"stopped; to resume, run: {shlex.join(_command(args))}", file=sys.stderr)
@@ -74,6 +88,8 @@ def check_options(args: argparse.Namespace) -> None:
 
     check_game(args.game, OMAHA_GAMES)
     check_jobs(args.jobs)
+    if args.shard is not None and (args.verify or args.prune):
+        raise UserError("--verify and --prune are for the whole table: leave them out with --shard")
     if args.verify < 0:
         raise UserError(f"--verify {args.verify} is negative: give 0 or more")
     check_workers(args)
@@ -104,7 +120,7 @@ def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | 
 
 def _command(args: argparse.Namespace) -> list[str]:
     words = ["headsup", "tabulate", args.game]
-    for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify", "seed"):
+    for name in ("engine", "address", "device", "out", "ranks", "jobs", "shard", "verify", "seed"):
         value, usual = getattr(args, name), {"engine": "local", "device": "cpu", "ranks": 13, "verify": 0}.get(name)
         if value != usual:
             words += ["--work" if name == "out" else f"--{name}", str(value)]

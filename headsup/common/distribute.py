@@ -25,6 +25,7 @@ from typing import IO, Any
 from headsup.common.checks import quoted, whole
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import read_json, write_bytes, write_json
+from headsup.common.shards import Shard
 
 ENGINES = ("local", "ray")
 HERE = "here"
@@ -112,25 +113,42 @@ def check_jobs(jobs: int | None) -> None:
         raise UserError(f"{quoted(jobs)} jobs cannot do any work: give 1 or more")
 
 
-def clear_scratch(folder: Path) -> None:
-    """Remove what interrupted writes left behind; call it only while holding the folder's lock."""
+def clear_scratch(folder: Path, shard: Shard | None = None) -> None:
+    """Remove what interrupted writes left behind; call it only while holding the folder's lock. A shard leaves it, as
+    other shards may be writing.
+    """
+    if shard is not None:
+        return
     for path in folder.glob(".*.part"):
         path.unlink(missing_ok=True)
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder for one run; a second run gets an error at once. The lock ends with the process."""
+def locked(folder: Path, shard: Shard | None = None) -> Iterator[None]:
+    """Lock a folder for one run; a second run gets an error at once. The lock ends with the process.
+
+    A shard locks itself and shares the folder with the other shards, but not with a run of the whole job.
+    """
+    if shard is not None:
+        with _locked(folder, f"lock-{shard.number}-of-{shard.of}"), _locked(folder, "lock", shared=True):
+            yield
+        return
+    with _locked(folder, "lock"):
+        yield
+
+
+@contextmanager
+def _locked(folder: Path, name: str, shared: bool = False) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = open(folder / "lock", "a+")  # noqa: SIM115 (closed by the with below)
+        lock = open(folder / name, "a+")  # noqa: SIM115 (closed by the with below)
     except OSError as error:
         raise UserError(
             f"{folder} cannot be used as a folder to write to ({error.strerror}): choose another folder"
         ) from error
     with lock as file:
         try:
-            _lock(file)
+            _lock(file, shared)
         except OSError as error:
             file.seek(0)
             holder = file.read().strip() or "unknown"
@@ -155,12 +173,12 @@ def settle(folder: Path, what: str, settings: Mapping[str, Any]) -> None:
             raise UserError(f"{folder} has {what} {key}: choose another folder, or ask for what is in {path.name}")
 
 
-def _lock(file: IO[str]) -> None:
+def _lock(file: IO[str], shared: bool = False) -> None:
     if os.name == "posix":
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    else:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    elif not shared:
         locking = import_module("msvcrt")
         file.seek(0)
         locking.locking(file.fileno(), locking.LK_NBLCK, 1)

@@ -20,6 +20,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, parsed
 from headsup.common.progress import Progress, Watch
+from headsup.common.shards import Shard, seal
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.packet import BoardPacket, board_packet
@@ -87,6 +88,7 @@ def streamed(
     folder: Path | None = None,
     progress: Watch | None = None,
     value: bool = False,
+    shard: Shard | None = None,
 ) -> Measurement:
     """Measure a strategy packet by packet; on a GPU its value only if `value` is set.
 
@@ -97,6 +99,8 @@ def streamed(
         raise UserError(f"{game} deals no boards: it is measured at once, without packets")
     if game.betting.total is None:
         raise UserError(f"{game} takes a rake: leave it out, or measure it at once")
+    if shard is not None and (folder is None or device != "cpu" or not isinstance(strategy, str)):
+        raise UserError("a shard needs a folder, a strategy by name and the CPU: leave the shard out here")
     began, job = time.monotonic(), ""
     if folder is not None:
         what = strategy if isinstance(strategy, str) else content(strategy)
@@ -108,7 +112,7 @@ def streamed(
         best, first = _on_gpu(game, strategy, folder, job, progress, value)
     else:
         sums = np.zeros(_shape(game))
-        for earned in _parts(game, strategy, engine, jobs, address, folder, job, progress):
+        for earned in _parts(game, strategy, engine, jobs, address, folder, job, progress, shard):
             sums += earned
         best, first = close(game, _strategy(game, strategy), sums)
     return Measurement(
@@ -139,15 +143,17 @@ def _parts(
     folder: Path | None,
     job: str,
     progress: Watch | None,
+    shard: Shard | None = None,
 ) -> Iterator[AnyArray]:
-    """The parts of all boards in order, from files where they exist."""
+    """The parts of all boards in order, from files where they exist; those of a shard are computed and sealed."""
     count, done = game.boards.sizes()[1], 0
+    mine = range(count) if shard is None else shard.pick(range(count))
 
     def report(packet: distribute.Packet | None = None) -> None:
         nonlocal done
         done += 1
         if progress is not None:
-            progress(Progress(done, count, WHAT, unit=WHAT))
+            progress(Progress(done, len(mine), WHAT, unit=WHAT))
 
     if folder is None or not isinstance(given, str):
         if engine != "local" or jobs not in (None, 1):
@@ -158,15 +164,17 @@ def _parts(
             report()
         return
     paths = [folder / f"{board:05}.npy" for board in range(count)]
-    with distribute.locked(folder):
-        distribute.clear_scratch(folder)
+    with distribute.locked(folder, shard):
+        distribute.clear_scratch(folder, shard)
         about = {"game": game.name, "strategy": given}
         own = [fingerprint({"job": job, "board": board}) for board in range(count)]
-        left = [i for i, path in enumerate(paths) if _read(path, own[i]) is None]
-        done = count - len(left)
+        left = [i for i in mine if _read(paths[i], own[i]) is None]
+        done = len(mine) - len(left)
         packets = [distribute.Packet(paths[i], {**about, "board": i, "job": own[i]}) for i in left]
         if packets:
             distribute.run(FUNCTION, packets, engine, jobs, address, done=report)
+        if shard is not None:
+            raise seal(folder, shard, [paths[i] for i in mine])
         for path, mark in zip(paths, own, strict=True):
             earned = _read(path, mark)
             if earned is None:

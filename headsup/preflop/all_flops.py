@@ -36,6 +36,7 @@ from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
 from headsup.common.errors import DataError, plainly
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
+from headsup.common.shards import Shard, seal
 from headsup.common.stop import until_stopped
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet
@@ -220,9 +221,9 @@ def run(args: argparse.Namespace) -> None:
     how = {"iterations": args.iterations, "store": args.store, "method": METHOD}
     job = fingerprint({**{key: chart.about[key] for key in sorted(chart.about)}, **how})
     game, began = whole_game(chart.setting), time.perf_counter()
-    index, count = (int(part) for part in args.shard.split("/"))
-    every = order(len(game.boards.levels[1]))
-    missing = [flop for flop in every[index - 1 :: count] if _read(_path(work, flop), job) is None]
+    shard, every = Shard.parse(args.shard), order(len(game.boards.levels[1]))
+    mine = shard.pick(every)
+    missing = [flop for flop in mine if _read(_path(work, flop), job) is None]
     flop_game(chart.setting, 0)  # lists the boards of all flops, before several threads ask for them
     with until_stopped() as stop, ThreadPoolExecutor(AHEAD) as pool:
         ahead = deque(pool.submit(flop_game, chart.setting, flop) for flop in missing[:AHEAD])
@@ -232,6 +233,8 @@ def run(args: argparse.Namespace) -> None:
             result = solve_flop(chart, ahead.popleft().result(), args.iterations, store=args.store, device=args.device)
             _write(_path(work, flop), job, result)
             ahead.extend(pool.submit(flop_game, chart.setting, later) for later in missing[place + AHEAD :][:1])
+    if shard.of > 1 and all(_path(work, flop).exists() for flop in mine):
+        seal(work, shard, [_path(work, flop) for flop in mine])
     read = {flop: known for flop in every if (known := _read(_path(work, flop), job)) is not None}
     pairs = None if args.pairs is None else read_pairs(args.pairs)
     measured = exploitability(chart, list(read), list(read.values()), pairs)

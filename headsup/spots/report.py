@@ -38,6 +38,7 @@ from headsup.common.files import (
 )
 from headsup.common.plot import bar_chart
 from headsup.common.progress import Progress, Watch
+from headsup.common.shards import Shard, seal
 from headsup.equity.api import equity
 from headsup.equity.holdem.flop_subsets import FlopSubset, flop_masses, flop_subset
 from headsup.evaluate.texture import GROUPS, textures
@@ -162,6 +163,7 @@ def _check(row: dict[str, Any]) -> None:
     jobs=whole,
     address=as_text,
     progress=as_call,
+    shard=of_kind(Shard),
 )
 def make_report(
     spot: Spot,
@@ -178,10 +180,12 @@ def make_report(
     jobs: int | None = None,
     address: str | None = None,
     progress: Watch | None = None,
+    shard: Shard | None = None,
 ) -> Report:
     """Solve a spot on many flops, whatever its own board is, and write the report into a folder.
 
-    `flops` is `all`, the size of a subset, or a file's name. Call it again to resume.
+    `flops` is `all`, the size of a subset, or a file's name. Call it again to resume. With a shard only its flops are
+    solved, and `ShardDone` is raised in place of a report.
     If the report cannot be written, `Unlogged` is raised with it.
     """
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
@@ -190,19 +194,20 @@ def make_report(
     how = {"target": target, "iterations": iterations, "method": method, "store": store, "device": device}
     first = spot.with_(board=listed.names[0])  # reports mistakes before any work
     _check_line(first, line)
-    with distribute.locked(place), telling_full_disk(place):
+    with distribute.locked(place, shard), telling_full_disk(place):
         rest = _without_board(first)
         distribute.settle(place, "a report with another", {"spot": rest, "line": line, **how})
         done = place / "solved"
         done.mkdir(exist_ok=True)
-        distribute.clear_scratch(done)
+        distribute.clear_scratch(done, shard)
+        names = listed.names if shard is None else shard.pick(listed.names)
         packets, jobs_of = [], {}
-        for name in listed.names:
+        for name in names:
             arguments = {"spot": f"board: {name}\n{rest}", "line": line, "threads": 1, **how}
             jobs_of[name] = fingerprint(arguments)
             if own_json(done / f"{name}.json", jobs_of[name], _check) is None:
                 packets.append(distribute.Packet(done / f"{name}.json", {"job": jobs_of[name], **arguments}))
-        before, total = len(listed.names) - len(packets), len(listed.names)
+        before, total = len(names) - len(packets), len(names)
         count = [before]
 
         def tell(packet: distribute.Packet | None) -> None:
@@ -214,6 +219,8 @@ def make_report(
         processes = 1 if device != "cpu" and engine == "local" else jobs
         if packets:
             distribute.run(FUNCTION, packets, engine, processes, address, gpus=float(device != "cpu"), done=tell)
+        if shard is not None:
+            raise seal(place, shard, [done / f"{name}.json" for name in names])
         rows = [own_json(done / f"{name}.json", job, _check) for name, job in jobs_of.items()]
         report = Report(spot, line, listed, [row for row in rows if row is not None])
         try:

@@ -21,6 +21,7 @@ from headsup.common import distribute, files
 from headsup.common.checks import check_device
 from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress, Watch
+from headsup.common.shards import Shard, seal
 from headsup.equity.blocks import in_threads
 from headsup.equity.omaha.matchups import census, packets
 from headsup.equity.omaha.matchups.packets import PacketData, Plan
@@ -56,21 +57,29 @@ class Build:
         address: str | None = None,
         device: str = "cpu",
         prune: bool = False,
+        shard: Shard | None = None,
     ) -> Manifest:
-        """Build the table, finish it, or check and repair it; the manifest of the whole table."""
+        """Build the table, finish it, or check and repair it; the manifest of the whole table.
+
+        With a shard, only its packets are computed, and `ShardDone` is raised.
+        """
         check_device(device)
         distribute.check_jobs(jobs)
         self.engine, self.device = {"engine": engine, "jobs": jobs, "address": address}, device
-        with distribute.locked(self.folder):
+        with distribute.locked(self.folder, shard):
             self.packet_folder.mkdir(exist_ok=True)
-            distribute.clear_scratch(self.folder)
-            distribute.clear_scratch(self.packet_folder)
+            distribute.clear_scratch(self.folder, shard)
+            distribute.clear_scratch(self.packet_folder, shard)
             manifest = read_manifest(self.folder)
             if manifest is not None and manifest.ranks != self.plan.ranks:
                 raise UserError(
                     f"{self.folder} has the table of a deck of {manifest.ranks} ranks, not {self.plan.ranks}: "
                     "choose another folder"
                 )
+            if shard is not None:
+                mine = shard.pick(range(self.plan.packets))
+                self._packets(mine)
+                raise seal(self.folder, shard, [self._path(number) for number in mine])
             if manifest is not None and manifest.outcomes >= self.plan.outcomes:
                 self._repair(manifest)
             else:
