@@ -337,8 +337,11 @@ class SpotSolution:
         A lock is a text such as `check | AA,KK: bet 94 100%` or `check | bet 94 30%` (`headsup.spots.lock_text`), or a
         line and frequencies, [actions, hands] as the view of that line has them, nan in the columns of free hands.
         """
-        held = self.locked(*locks)
-        return self._with(held.on(self.solution.strategy), held)
+        return self.with_locks(self.locked(*locks))
+
+    def with_locks(self, locks: Locks) -> SpotSolution:
+        """The same strategies with these locks, and no others, measured again."""
+        return self._with(locks.on(self.solution.strategy), locks)
 
     def locked(self, *locks: str | tuple[str, Floats]) -> Locks:
         """Existing locks and these together; nothing is measured."""

@@ -329,7 +329,16 @@ LINES: dict[str, Verb] = {
         },
         ("--iterations", "1"),
     ),
-    "exploit": Verb([FILES], {"--seat": ("oop", "ip", "x"), "--lock": LOCKS, "--save": PLACES, "--json": None}),
+    "exploit": Verb(
+        [FILES],
+        {
+            "--seat": ("oop", "ip", "x"),
+            "--lock": LOCKS,
+            "--profile": ("nit", "x", *FILES),
+            "--save": PLACES,
+            "--json": None,
+        },
+    ),
     "compare": Verb([FILES, FILES], {"--line": ("check", "bet", "7c", ""), "--most": NUMBERS, "--json": None}),
     "endgame": Verb(
         [],
