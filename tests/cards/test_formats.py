@@ -70,7 +70,15 @@ RESULT = json.dumps(
         "actions": ["CHECK", "BET 25"],
         "strategy": {"actions": ["CHECK", "BET 25"], "strategy": {"AhKh": [0.25, 0.75], "QdQc": [1.0, 0.0]}},
         "childrens": {
-            "CHECK": {"strategy": {"actions": ["CHECK", "BET 50"], "strategy": {"JsJh": [0.5, 0.5]}}},
+            "CHECK": {
+                "strategy": {"actions": ["CHECK", "BET 50"], "strategy": {"JsJh": [0.5, 0.5]}},
+                "childrens": {
+                    "CHECK": {
+                        "node_type": "chance_node",
+                        "dealcards": {"Ah": {"strategy": {"actions": ["CHECK"], "strategy": {"TsTh": [1.0]}}}},
+                    }
+                },
+            },
         },
     }
 )
@@ -95,6 +103,8 @@ CASES = [
     (RESULT, "BET 25", "texassolver", "AhKh:0.75"),
     (RESULT, "bet", "texassolver", "AhKh:0.75"),
     (RESULT, "CHECK/BET 50", "texassolver", "JsJh:0.5"),
+    (RESULT, "CHECK/CHECK/Ah/CHECK", "texassolver", "TsTh"),
+    (RESULT, "CHECK/CHECK/ah/", "texassolver", "TsTh"),
     (PIO, "oop", "pio", "AA,KQ:0.5"),
     (PIO, "ip", "pio", "JJ"),
     (SCRIPT, "oop", "pio", "AKs:0.5"),

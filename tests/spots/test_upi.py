@@ -248,6 +248,18 @@ def test_stop_ends_a_solver_without_limits(console: Console) -> None:
 
 
 @compiled
+def test_a_client_that_is_gone_ends_the_solver_quietly(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def write(text: str) -> None:
+        if text.startswith("SOLVER"):
+            raise BrokenPipeError
+
+    engine = UpiEngine(write, threads=1)
+    engine.run([f'load_tree "{file}"', "set_accuracy 0", "go", "stop"])
+    assert engine.job is None
+    assert capfd.readouterr().err == ""
+
+
+@compiled
 def test_a_locked_node_keeps_its_strategy(console: Console) -> None:
     rows = np.zeros((3, 1326))
     rows[2] = 1.0  # always check

@@ -11,7 +11,8 @@
 | wasm-postflop | its exported ranges as JSON |
 
 A file with several ranges has parts: `oop` and `ip` of a script, the names of an export, the actions of a strategy
-(`CHECK/BET 50` is the bet after a check). The part of a strategy is the range times how often it takes the action.
+(`CHECK/BET 50` is the bet after a check, `CHECK/CHECK/Ah/BET 50` one on the turn). The part of a strategy is the range
+times how often it takes the action.
 """
 
 from __future__ import annotations
@@ -191,7 +192,8 @@ def _read_texas(text: str, part: str) -> Range:
         return _read_text(text, part)
     node, steps = _json(text), [step.strip() for step in part.split("/")] if part else [""]
     for step in steps[:-1]:
-        below = _field(node, "childrens", dict, "TexasSolver")
+        key = "dealcards" if isinstance(node, Mapping) and "dealcards" in node else "childrens"
+        below = _field(node, key, dict, "TexasSolver")
         node = below.get(_named(list(below), step))
     strategy = _field(node, "strategy", dict, "TexasSolver")
     rows, actions = _field(strategy, "strategy", dict, "TexasSolver"), _field(strategy, "actions", list, "TexasSolver")

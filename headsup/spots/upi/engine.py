@@ -12,6 +12,7 @@ import shlex
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
@@ -103,8 +104,8 @@ class UpiEngine:
             self._write("".join(f"{line}\n" for line in (*lines, *([self.end] if self.end else []))))
 
     def _report(self, *lines: str, block: bool = False) -> None:
-        """A message of the solver: one line, or a block that the end string ends."""
-        with self._lock:
+        """A message of the solver: one line, or a block that the end string ends; nobody may be reading any more."""
+        with self._lock, suppress(BrokenPipeError):
             self._write("".join(f"{line}\n" for line in (*lines, *([self.end] if block and self.end else []))))
 
     def _perform(self, text: str) -> Answer:
