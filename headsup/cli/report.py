@@ -59,11 +59,12 @@ def run(args: argparse.Namespace) -> int:
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
     from headsup.common.shards import ShardDone
-    from headsup.spots.report import flop_list, make_report, parquet_module
+    from headsup.spots.report import check_variant, flop_list, make_report, parquet_module
     from headsup.spots.solve import METHOD, spot_memory
 
     check_workers(args)
     shard = read_shard(args)
+    check_variant(args.game)
     if args.parquet:
         parquet_module()
     if args.file is None:  # a spot needs some board; read_spot reports missing ranges

@@ -20,6 +20,7 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_name, mask_of, parse_cards
+from headsup.cards.games import OMAHA_GAMES
 from headsup.cards.ranges import Range, parse_range
 from headsup.common import contents, distribute
 from headsup.common.arrays import Floats
@@ -65,6 +66,14 @@ class FlopList:
         """[n] the weight of each flop, adding up to 1."""
         weights = self.counts * self.masses
         return np.asarray(weights / weights.sum())
+
+
+def check_variant(game: str | None) -> None:
+    """Raise an error for games whose flops are too large to be solved one after the other."""
+    if game in OMAHA_GAMES:
+        raise UserError(
+            f"a report is of hold'em flops, not of {game}: solve single turns and rivers with  headsup spot"
+        )
 
 
 @door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int))
@@ -188,6 +197,7 @@ def make_report(
     solved, and `ShardDone` is raised in place of a report.
     If the report cannot be written, `Unlogged` is raised with it.
     """
+    check_variant(spot.variant)
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
         raise UserError("one process at a time uses the GPU: leave --jobs out")
     listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
