@@ -475,3 +475,23 @@ def test_the_program_greets_and_leaves() -> None:
     assert lines[3:7] == ["set_end_string ok!", "END", "0", "END"]
     assert lines[7].startswith("ERROR: unknown command")
     assert lines[8:] == ["END"]
+
+
+@compiled
+def test_rake_is_taken_from_the_values() -> None:
+    console = Console()
+    script = (
+        "set_board Td9d6hQc2c;set_pot 0 0 20;set_eff_stack 50;set_range OOP AA,T9s;set_range IP QQ,55;set_rake 0.05 2"
+    )
+    for command in [*script.split(";"), "add_line 0 10 50", "build_tree"]:
+        assert console.ask(command)[0].endswith("ok!")
+    assert "RAKE_ON" in console.ask("show_node r")[5]
+    assert "RAKE_ON" in console.ask("show_node r:0:c:b10:f")[5]
+    won = []
+    for seat in ("OOP", "IP"):
+        values, matchups = console.floats(f"calc_ev {seat} r:0:c:c")  # a pot of 20 pays a chip
+        some = matchups > 0
+        won.append(values[some] @ matchups[some] / matchups.sum())
+    assert sum(won) == pytest.approx(19.0)
+    known = dict(line.split(": ") for line in console.ask("calc_results"))
+    assert float(known["EV OOP"]) + float(known["EV IP"]) < 20.0

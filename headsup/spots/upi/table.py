@@ -121,7 +121,7 @@ def _commands() -> Iterator[CommandInfo]:
         _tree("calc_global_freq NODE", least=1),
         _tree("calc_line_freq NODE", least=1),
         _list("set_strategy NODE WEIGHTS", 2, "1,326 weights for each child, in the order of show_children"),
-        _tree("lock_node NODE", "the strategy stays as it is", least=1),
+        _tree("lock_node NODE", "the strategy stays as it is, also on boards equal up to suits", least=1),
         _tree("unlock_node NODE", least=1),
     )
     for reason, names in UNSUPPORTED.items():
