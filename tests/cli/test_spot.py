@@ -85,6 +85,33 @@ def test_swaps(capsys, tmp_path: Path) -> None:
     assert "leave swaps out" in ask(capsys, "play", "random", "caller", "--game", f"spot:{saved}", "--hands", "2")[2]
 
 
+def test_omaha(capsys, tmp_path: Path) -> None:
+    saved = str(tmp_path / "omaha.sol")
+    words = ("spot", "--game", "omaha8", "--board", "As8d7c3hQs", "--oop", "AA82,QQ88", "--ip", "A2KK,7733,65AJ")
+    words += ("--pot", "60", "--stack", "200", "--bets", "50%, pot")
+    code, out, _ = ask(capsys, *words, "--json", "--save", saved)
+    answer = json.loads(out)
+    assert code == 0
+    assert list(answer)[:10] == [*KEYS, "actions", "frequencies"]
+    assert answer["actions"] == ["check", "bet 30", "bet 60"]  # pot-limit
+    equity = json.loads(ask(capsys, "equity", words[6], words[8], "--board", words[4], "--game", "omaha8", "--json")[1])
+    assert answer["equity_oop"] == pytest.approx(equity["players"][0]["equity"], abs=1e-12)
+    assert Spot.parse(answer["spot"]).variant == "omaha8"
+    out = ask(capsys, "look", saved, "--line", "check")[1]
+    for text in ("made hand", "counterfeited low", "best of "):
+        assert text in out
+    out = ask(capsys, "look", saved, "--line", "check", "--list", "--hand", "7733")[1]
+    assert "7h7d3d3c" in out
+    assert "AcJc6c5c" not in out
+    view = json.loads(ask(capsys, "look", saved, "--extremes", "--blockers", "--json")[1])
+    assert {"extremes", "blockers", "categories"} <= set(view)
+    answer = json.loads(
+        ask(capsys, "spot", "--from", saved, "--betting", "no-limit", "--iterations", "20", "--json")[1]
+    )
+    assert "betting: no-limit" in answer["spot"]
+    assert "not of omaha" in ask(capsys, "report", *words[1:3], *words[5:], "--work", str(tmp_path / "report"))[2]
+
+
 def test_look(capsys, tmp_path: Path) -> None:
     saved = str(tmp_path / "my.sol")
     ask(capsys, *WORDS, "--iterations", "20", "--save", saved)

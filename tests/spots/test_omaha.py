@@ -20,7 +20,9 @@ from headsup.solve import solve
 from headsup.spots.extremes import extremes
 from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
 from tests import naive
+from tests.solve import compiled
 
+pytestmark = compiled
 RIVER = Spot("As8d7c3hQs", "AA$ss:2,QQ88", "A2:KK,7733,65:AJ", 60, 200, bets="50%, pot", variant="omaha8")
 LIVE = {rank + suit for rank in "AQ62" for suit in "cdh"}
 DEAD = "".join(card for card in naive.DECK if card not in LIVE and card not in ("Ks", "7s", "4s", "5s"))
