@@ -210,8 +210,8 @@ def play_profile(solution: SpotSolution, profile: OpponentProfile, player: str) 
     """
     if player not in PLAYERS:
         raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
-    if solution.spot.swaps:
-        raise UserError("profiles are for spots without swaps: leave swaps out")
+    if solution.spot.swaps or solution.spot.variant:
+        raise UserError("profiles are for hold'em spots without swaps: solve one")
     game, policy, seat = solution.game, solution.solution.strategy, PLAYERS.index(player)
     before = measured(game, policy, seat, profile.statistics)
     used = [statistic for statistic in profile.statistics if statistic.name in before]

@@ -148,6 +148,8 @@ def _plain_menu(spot: Spot) -> Menu:
     menu = parse_menu(spot.menu_text)
     if menu.lines or menu.add or menu.force or menu.merge or any(clause.donk for clause in menu.clauses):
         raise UserError("sizes are chosen from plain lists: leave donk, add, force, merge and lines out of the menu")
+    if spot.variant:
+        raise UserError("sizes are chosen in hold'em spots: leave the variant out")
     if spot.swaps:
         raise UserError("sizes are chosen in spots without swaps: leave swaps out")
     if spot.rake:

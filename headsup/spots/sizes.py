@@ -194,6 +194,36 @@ def size_curve(
     return out[::-1]
 
 
+@door(spot=of_kind(Spot), player=as_text, device=check_device)
+def size_prices(
+    spot: Spot, player: str, *, target: float = TARGET, threads: int | None = None, device: str = "cpu"
+) -> dict[str, tuple[float, float]]:
+    """For each size of a player's first bet on the first street: what it costs to bet no other there.
+
+    Bounds as fractions of the pot, as in `simplify_sizes`. Raises and later streets keep every size.
+    """
+    if player not in PLAYERS:
+        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
+    groups, seat, first = size_groups(spot), PLAYERS.index(player), spot.streets[0]
+    chosen = [i for i, group in enumerate(groups) if (group.seat, group.street, group.number) == (seat, first, 0)]
+    if not chosen:
+        raise UserError(f"{player} has no choice of bet sizes on the {first}: add sizes to its menu")
+    with until_stopped() as stop:
+        options = {"threads": thread_count(threads), "device": device}
+        work = _Work(spot, groups, options, positive(target, "the target") * spot.pot, stop, None)
+        dense, prices, pot = work.dense(inf), dict[str, tuple[float, float]](), spot.pot
+        for number, size in enumerate(groups[chosen[0]].sizes):
+            every: list[tuple[int, ...]] = [tuple(range(len(group.sizes))) for group in groups]
+            every[chosen[0]] = (number,)
+            solve = work.start(dense, dense, tuple(every))
+            solve.run(target=work.target)
+            low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
+            prices[size] = low / pot, high / pot
+        if stop.asked():
+            raise KeyboardInterrupt
+    return prices
+
+
 def _search_both(players: list[_Player], count: int, start: float, seconds: float) -> None:
     """Both players' searches: at the same time on rivers, where a solve takes one thread."""
     work, dense = players[0].work, players[0].dense
