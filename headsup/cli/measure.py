@@ -79,7 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import show_progress
     from headsup.common.files import about_file
-    from headsup.common.shards import ShardDone
+    from headsup.common.shards.shard import ShardDone
     from headsup.games.holdem.simple import is_simple
     from headsup.limit.shipped import SHIPPED
     from headsup.measure import measure

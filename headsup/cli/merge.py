@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.common.shards import merge
+    from headsup.common.shards.merge import merge
 
     merged = merge(args.folder, args.sources)
     sentence = f"{merged.shards:,} shards with {merged.files:,} files are complete in {args.folder}"

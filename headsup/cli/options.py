@@ -19,7 +19,7 @@ from headsup.common.progress import Progress, Watch
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.common.shards import Shard, ShardDone
+    from headsup.common.shards.shard import Shard, ShardDone
 
 
 def add_json(parser: argparse.ArgumentParser, more: str = "") -> None:
@@ -122,7 +122,7 @@ def add_shard(parser: argparse.ArgumentParser) -> None:
 
 
 def read_shard(args: argparse.Namespace) -> Shard | None:
-    from headsup.common.shards import Shard
+    from headsup.common.shards.shard import Shard
 
     if args.shard is None:
         return None

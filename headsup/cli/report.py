@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import ProgressBars
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
-    from headsup.common.shards import ShardDone
+    from headsup.common.shards.shard import ShardDone
     from headsup.spots.report import check_variant, flop_list, make_report, parquet_module
     from headsup.spots.solve import METHOD, spot_memory
 

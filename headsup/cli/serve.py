@@ -1,12 +1,14 @@
 """`headsup serve`: the web interface."""
 
 import argparse
+import os
 from pathlib import Path
 
 HELP = """Serve the web interface: charts, equities, rules, papers, solved spots, play and training.
 
-It listens on 127.0.0.1 only. With --host other machines can connect, and they need a token: the one of --token, or a
-random one that is printed with the address. Solved spots are kept in the folder of --work."""
+It listens on 127.0.0.1 only. With --host other machines can connect, and they need a token: that of --token, that
+of the environment variable HEADSUP_TOKEN, or a random one that is printed with the address. Solved spots are kept in
+the folder of --work."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,5 +21,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from headsup.web.server import serve
 
-    serve(args.port, args.host, args.token, args.work)
+    serve(args.port, args.host, args.token or os.environ.get("HEADSUP_TOKEN") or None, args.work)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
 
 from headsup.cli.options import (
@@ -31,7 +31,8 @@ HELP = """Solve a hold'em or Omaha spot (board, ranges, pot, stacks and bet size
 
 Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution, with a
 tighter target, new locks, or other options that change the spot. `headsup look` shows any decision of a saved solution,
-`headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability again."""
+`headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability again. --remote
+solves on another machine where `headsup serve` runs."""
 
 GAMES = {"holdem": "", "holdem-discard": "in turn", "omaha": "", "omaha8": ""}
 """The games that have spots, and how cards are swapped in each."""
@@ -86,6 +87,8 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%: decisions off the path then get sensible play")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
+    parser.add_argument("--remote", metavar="URL", help="solve on the machine where `headsup serve` runs; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: HEADSUP_TOKEN, or that of the address)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     parser.add_argument("--small", action="store_true", help="save without regrets: a third smaller, and --from estimates them")  # noqa: E501  # fmt: skip
@@ -97,6 +100,9 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
 
+    if args.remote is not None:
+        return _remote(args)
+    refuse(args, ("token",), "is for a server: add --remote URL")
     start = _start(args)
     spot = read_spot(args, start)
     target = read_target(args)
@@ -121,6 +127,66 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         say_stopped("spot", solution.iterations, args.save, args.checkpoint)
     return status
+
+
+HERE = ("start", "unlock", "iterations", "method", "tremble", "threads", "device", "checkpoint", "small")
+"""Options of solving on this machine."""
+
+
+def _remote(args: argparse.Namespace) -> int:
+    """Have the spot solved by a server."""
+    import os
+
+    from headsup.cli.options import show_progress
+    from headsup.common.archives import cache_dir
+    from headsup.common.files import writable_apart
+    from headsup.spots.remote import LIMITS, Remote, solve_remote
+
+    refuse(args, HERE, "is for solving on this machine: leave it out with --remote")
+    remote = Remote.parse(args.remote, args.token or os.environ.get("HEADSUP_TOKEN", ""))
+    spot = read_spot(args)
+    writable_apart(("--save", args.save), ("--write", args.write), keep=args.file)
+    if args.write:
+        spot.write(args.write)
+    if remote.token and remote.is_open:
+        say("headsup spot: the token travels unencrypted; use https or an SSH tunnel outside a trusted network")
+    try:
+        with show_progress("solving", not args.json) as progress:
+            answer = solve_remote(
+                spot,
+                remote,
+                records=cache_dir() / "remote",
+                target=LIMITS[0] if args.target is None else float(args.target),
+                seconds=LIMITS[1] if args.seconds is None else args.seconds,
+                store=args.store or "float32",
+                locks=tuple(args.lock),
+                save=args.save,
+                progress=progress,
+                say=lambda text: say(f"headsup spot: {text}"),
+            )
+    except KeyboardInterrupt:
+        say(f"headsup spot: stopped waiting; {remote.url} continues, and the same command fetches the result")
+        return 130
+    summary = dict(answer.get("summary") or {})
+    facts = {"remote": remote.url, "job": answer["id"], "state": answer["state"], **summary}
+    return print_answer(args, lambda: facts, lambda console: _print_remote(console, facts, args))
+
+
+def _print_remote(console: Console, facts: dict[str, Any], args: argparse.Namespace) -> None:
+    from headsup.cli.console import make_facts
+
+    table = make_facts()
+    table.add_row("server", f"{facts['remote']}, job {facts['job']}, {facts['state']}")
+    if isinstance(share := facts.get("exploitability_pot"), float):
+        table.add_row("exploitability", f"{share:z.4%} of the pot")
+    if isinstance(facts.get("value_oop"), float) and isinstance(facts.get("value_ip"), float):
+        table.add_row("value", f"oop {facts['value_oop']:z.3f}, ip {facts['value_ip']:z.3f} chips")
+    if facts.get("iterations") is not None:
+        table.add_row("iterations", f"{facts['iterations']:,}")
+    if args.save:
+        table.add_row("saved", args.save)
+        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    console.print(table)
 
 
 def _start(args: argparse.Namespace) -> SpotSolution | None:

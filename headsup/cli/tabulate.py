@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     check_options(args)
     from headsup.cli.options import ProgressBars
-    from headsup.common.shards import ShardDone
+    from headsup.common.shards.shard import ShardDone
     from headsup.equity.omaha.matchups import default_folder
     from headsup.equity.omaha.matchups.packets import Plan
     from headsup.equity.omaha.matchups.table import Build

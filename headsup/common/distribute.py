@@ -25,7 +25,7 @@ from typing import IO, Any
 from headsup.common.checks import quoted, whole
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import read_json, write_bytes, write_json
-from headsup.common.shards import Shard
+from headsup.common.shards.shard import Shard
 
 ENGINES = ("local", "ray")
 HERE = "here"

@@ -20,7 +20,8 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, parsed
 from headsup.common.progress import Progress, Watch
-from headsup.common.shards import Shard, seal
+from headsup.common.shards.merge import seal
+from headsup.common.shards.shard import Shard
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.packet import BoardPacket, board_packet

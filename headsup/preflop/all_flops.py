@@ -36,7 +36,8 @@ from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
 from headsup.common.errors import DataError, plainly
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
-from headsup.common.shards import Shard, seal
+from headsup.common.shards.merge import seal
+from headsup.common.shards.shard import Shard
 from headsup.common.stop import until_stopped
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.packet import board_packet

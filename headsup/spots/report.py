@@ -39,7 +39,8 @@ from headsup.common.files import (
 )
 from headsup.common.plot import bar_chart
 from headsup.common.progress import Progress, Watch
-from headsup.common.shards import Shard, seal
+from headsup.common.shards.merge import seal
+from headsup.common.shards.shard import Shard
 from headsup.equity.api import equity
 from headsup.equity.holdem.flop_subsets import FlopSubset, flop_masses, flop_subset
 from headsup.evaluate.texture import GROUPS, textures

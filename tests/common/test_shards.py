@@ -11,7 +11,8 @@ import pytest
 from headsup.cli import main
 from headsup.common import distribute
 from headsup.common.errors import DataError, UserError
-from headsup.common.shards import Shard, ShardDone, merge, seal
+from headsup.common.shards.merge import merge, seal
+from headsup.common.shards.shard import Shard, ShardDone
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "3", "1/0", "a/b", "1/2/3", "-1/2", "", "1/1000000000"])

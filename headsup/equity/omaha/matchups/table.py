@@ -21,7 +21,8 @@ from headsup.common import distribute, files
 from headsup.common.checks import check_device
 from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress, Watch
-from headsup.common.shards import Shard, seal
+from headsup.common.shards.merge import seal
+from headsup.common.shards.shard import Shard
 from headsup.equity.blocks import in_threads
 from headsup.equity.omaha.matchups import census, packets
 from headsup.equity.omaha.matchups.packets import PacketData, Plan

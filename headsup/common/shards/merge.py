@@ -1,68 +1,18 @@
-"""Shards: the packets of a job, shared out among runs that know nothing of each other, and merged again.
-
-`--shard i/n` computes every nth packet from the ith on. A finished shard leaves a record of its files with their
-SHA-256 in `shards/` of the work folder. Shards may work in one folder at once, or each in its own. `merge` gathers
-the folders and checks that no shard, no file and no byte is missing; the job's command without a shard then finishes.
-"""
+"""Records of finished shards, and the merge that checks them."""
 
 from __future__ import annotations
 
 import hashlib
-import re
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from headsup.common.errors import DataError, UserError
+from headsup.common.errors import DataError
 from headsup.common.files import read_bytes, read_json, replacing, write_bytes, write_json
+from headsup.common.shards.shard import Shard, ShardDone
 
-MOST = 100_000
 FOLDER, SETTINGS = "shards", "settings.json"
-Thing = TypeVar("Thing")
-
-
-class Shard(NamedTuple):
-    number: int  # from 1
-    of: int
-
-    @classmethod
-    def parse(cls, text: str) -> Shard:
-        """Read `3/16`."""
-        match = re.fullmatch(r"\s*([0-9]{1,6})\s*/\s*([0-9]{1,6})\s*", text)
-        shard = cls(int(match[1]), int(match[2])) if match else cls(0, 0)
-        if not 1 <= shard.number <= shard.of <= MOST:
-            raise UserError(f"'{text[:20]}' is not a shard: write its number and how many there are, such as 3/16")
-        return shard
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.of}"
-
-    @property
-    def file_name(self) -> str:
-        return f"{self.number:05}-of-{self.of:05}.json"
-
-    def pick(self, things: Sequence[Thing]) -> list[Thing]:
-        """Those that are this shard's."""
-        return list(things[self.number - 1 :: self.of])
-
-
-class ShardDone(Exception):
-    """A shard is finished: there is no result of the whole job yet."""
-
-    def __init__(self, shard: Shard, files: int) -> None:
-        super().__init__(f"shard {shard} is done")
-        self.shard, self.files = shard, files
-
-    def summary(self) -> dict[str, Any]:
-        return {"shard": str(self.shard), "files": self.files}
-
-    @property
-    def sentence(self) -> str:
-        many = f"{self.files:,} file{'s' * (self.files != 1)}"
-        return (
-            f"shard {self.shard} is done: {many}; when all are, run headsup merge and then the command without --shard"
-        )
 
 
 def seal(folder: Path, shard: Shard, paths: Iterable[Path]) -> ShardDone:
