@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
 from headsup.version import __version__
-from headsup.web import api, api_play, api_spots, formulas
+from headsup.web import api, api_play, api_spots, formulas, simplify
 from headsup.web.answers import Kept
 from headsup.web.asking import Busy, calculating, plain, settle
 from headsup.web.guard import Guard
@@ -51,6 +51,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     )
     app.state.jobs = Jobs(work, ended=_ended if warm else None)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
+    app.state.sizes = Jobs(app.state.jobs.folder / "sizes", simplify.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
     app.state.limits = RateLimits()
     app.state.imports = Imports(app.state.jobs.folder)

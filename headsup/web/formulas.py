@@ -56,11 +56,11 @@ def searched(jobs: Jobs, wanted: str) -> Job | None:
     return next((job for job in jobs.all() if job.ask.spot == wanted), None)
 
 
-def begin(jobs: Jobs, wanted: str) -> Job:
+def begin(jobs: Jobs, wanted: str, seconds: float = SECONDS) -> Job:
     known = searched(jobs, wanted)
     if known is None:
         ended = [job for job in jobs.all() if job.state != "running"]
         for job in ended[MOST_KEPT - 1 - MOST_RUNNING :]:  # searches cannot be deleted, so the oldest go
             jobs.delete(job)
-        return jobs.start(Ask(wanted, seconds=SECONDS))
+        return jobs.start(Ask(wanted, seconds=seconds))
     return known if known.solved or known.state == "running" else jobs.go_on(known)

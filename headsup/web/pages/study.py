@@ -12,10 +12,12 @@ from headsup.common.plot import Chart, bar_chart, line_chart
 from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
 from headsup.spots.view import SpotView
-from headsup.web import walking
+from headsup.web import simplify, walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, later, one_of, plain
+from headsup.web.formulas import begin as start_search
+from headsup.web.formulas import searched
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
@@ -267,6 +269,46 @@ def saved(request: Request, spot: str) -> Response:
     if not job.solved:
         raise UserError("this spot has no solution yet: wait until it is solved")
     return FileResponse(job.solution, filename=f"{job.id}.sol", media_type="application/octet-stream")
+
+
+def _size_search(request: Request, job: Job) -> Job | None:
+    return searched(request.app.state.sizes, simplify.question(known_spot(job.ask.spot)))
+
+
+@router.get("/study/{spot}/sizes")
+def sizes(request: Request, spot: str) -> Response:
+    """Few bet sizes: the state of the search, or its curve."""
+    job = jobs_of(request).get(spot)
+    search = _size_search(request, job)
+    summary = search.summary() if search is not None and search.solved else {}
+    return show(request, "study_sizes", job=job, spot=known_spot(job.ask.spot), search=search, told=summary.get("told"),
+                picture=summary.get("picture", ""), dense=summary.get("dense"),
+                dense_share=summary.get("dense_share"))  # fmt: skip
+
+
+@router.post("/study/{spot}/sizes")
+def simplify_sizes(request: Request, spot: str) -> Response:
+    wanted = simplify.question(known_spot(jobs_of(request).get(spot).ask.spot))
+    start_search(request.app.state.sizes, wanted, simplify.SECONDS)
+    return redirected(request, f"/study/{spot}/sizes")
+
+
+@router.get("/study/{spot}/sizes/live")
+def sizes_live(request: Request, spot: str) -> Response:
+    """The state of the search; at the end the page is reloaded."""
+    job = jobs_of(request).get(spot)
+    search = _size_search(request, job)
+    if search is None or search.state != "running":
+        return Response(status_code=204, headers={"hx-refresh": "true"})
+    return part(request, "study_sizes_live", job=job, search=search)
+
+
+@router.get("/study/{spot}/sizes.{kind}")
+def sizes_chart(request: Request, spot: str, kind: str) -> Response:
+    search = _size_search(request, jobs_of(request).get(spot))
+    summary = search.summary() if search is not None and search.solved else {}
+    drawn = Chart.of(summary.get("picture", ""), summary.get("names", ()), map(tuple, summary.get("rows", ())))
+    return chart_file(drawn, kind, f"{spot}-sizes")
 
 
 @router.get("/study/{spot}/compare")
