@@ -35,8 +35,16 @@ def cost_chart(curve: Sequence[SimpleSizes]) -> Chart:
             name = PLAYERS[player.player]
             high.setdefault(name, []).append((float(simple.count), 100.0 * player.high))
             low.setdefault(name, []).append((float(simple.count), 100.0 * player.low))
-    labels = {"x": "sizes in each list", "y": "cost, % of the pot"}
-    return line_chart(high, title="Cost of few sizes", **labels, width=620, height=340, faint=low, dots=True)
+    return line_chart(
+        high,
+        title="Cost of few sizes",
+        x="sizes in each list",
+        y="cost, % of the pot",
+        width=620,
+        height=340,
+        faint=low,
+        dots=True,
+    )
 
 
 def told_sizes(curve: Sequence[SimpleSizes]) -> list[dict[str, Any]]:
