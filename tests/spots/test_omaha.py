@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
+from headsup.cards.combos import omaha_combos
 from headsup.common.errors import UserError
 from headsup.equity.api import equity
 from headsup.games.holdem.spot import Spot
@@ -17,6 +18,7 @@ from headsup.games.walk.plain import PlainWalker
 from headsup.games.walk.walk import Walker
 from headsup.measure.exploit import measure
 from headsup.solve import solve
+from headsup.solve.holdem.vector import start_vector
 from headsup.spots.extremes import extremes
 from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
 from tests import naive
@@ -159,3 +161,52 @@ def test_locks_best_responses_resumption_and_comparison(tmp_path: Path) -> None:
     assert any(reason.startswith("oop: ") for reason in compared.reasons)
     with pytest.raises(UserError, match="same game"):
         again.resume(0.01, variant="omaha8")
+
+
+@pytest.mark.parametrize("line", ["check, check, 6h", "check, check, 6c", "check", "bet 10, call, Ad"])
+def test_equities_on_the_way_are_those_of_the_ranges_that_come_there(line: str) -> None:
+    """Hand by hand against the opponent's reach, on the river and with a card to come, in the user's suits."""
+    answer = solve_spot(TURN, iterations=12, target=None, store="float64")
+    view, opponent = answer.at(line), answer.at(line).opponent
+    gone = set(naive.split_cards(view.board + TURN.dead))
+    theirs = [[naive.DECK[card] for card in omaha_combos()[hand]] for hand in opponent.combos]
+    for hand in range(0, len(view.hands), 7):
+        mine, won, met = naive.split_cards(view.hands[hand]), 0.0, 0.0
+        for other, reach in zip(theirs, opponent.reach, strict=True):
+            if set(mine) & set(other):
+                continue
+            left = [card for card in naive.DECK if card not in gone | set(mine) | set(other)]
+            cards = naive.split_cards(view.board)
+            boards = [cards] if len(cards) == 5 else [[*cards, card] for card in left]
+            parts = [_part(*(naive.showdown_keys("omaha8", held, board) for held in (mine, other))) for board in boards]
+            won, met = won + reach * float(np.mean(parts)), met + reach
+        assert view.equity[hand] == pytest.approx(won / met, abs=1e-9)
+
+
+def _part(mine: tuple, theirs: tuple) -> float:
+    """What the first of two hands wins of the pot, by their high and low keys."""
+    high = 0.5 * (1 + (mine[0] > theirs[0]) - (mine[0] < theirs[0]))
+    lows = [key or () for key in (mine[1], theirs[1])]
+    return high if lows == [(), ()] else (high + 0.5 * (1 + (lows[0] > lows[1]) - (lows[0] < lows[1]))) / 2.0
+
+
+@pytest.mark.parametrize("store", ["float32", pytest.param("int16", marks=pytest.mark.long)])
+def test_memory_is_announced_and_stores_agree(store: str) -> None:
+    spot = RIVER.with_(board="As8d7c3h", oop="AA8,QQ87", ip="A2:KK,7733,KQJ")
+    need = spot_memory(spot, store, threads=2)
+    game = spot.game()
+    solver = start_vector(game, "dcfr-holdem", {"store": store, "threads": 2})
+    solver.step(30)
+    assert solver.exploitability() / spot.pot < 0.02
+    assert need.stores == sum(array.nbytes for array in solver.arrays().values())
+    workspaces = _bytes((*solver.walker._workspaces, solver.walker._parts))  # type: ignore[attr-defined]
+    assert need.work == pytest.approx(workspaces, rel=0.02)
+    hands = game.showdown.arrays  # type: ignore[attr-defined]
+    orders = (hands.order, hands.strength, hands.four.order, hands.four.strength)
+    assert need.boards == pytest.approx(_bytes(orders), rel=0.02)
+
+
+def _bytes(arrays: object) -> int:
+    if isinstance(arrays, np.ndarray):
+        return int(arrays.nbytes)
+    return sum(map(_bytes, arrays)) if isinstance(arrays, tuple) else 0
