@@ -6,7 +6,7 @@ the tree has no decision the agent checks and calls; hands that the game does no
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import Betting, Move, State
-from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions, row_of
@@ -127,23 +126,6 @@ def make_solution(rest: str, table: Table) -> Agent:
     if not isinstance(game, VectorGame):
         raise UserError(f"solution:{rest} is of {solution.game}, which is not played with cards at a table")
     return StrategyPlayer(f"solution:{rest}", game, board_by_board(solution.in_game(game)), table)
-
-
-@maker("limit")
-def make_limit(rest: str, table: Table) -> Agent:
-    if rest or table.name != "holdem-limit":
-        raise UserError("limit is the shipped strategy of holdem-limit: play it there, without options")
-    return StrategyPlayer("limit", *_shipped(), table)
-
-
-@cache
-def _shipped() -> tuple[VectorGame, Strategy]:
-    """Cached, because every session of a match asks for it."""
-    from headsup.limit.shipped import shipped_limit
-
-    game = named_game("holdem-limit")
-    assert isinstance(game, VectorGame)
-    return game, board_by_board(shipped_limit().in_game(game))
 
 
 def board_by_board(strategy: Strategy) -> Strategy:

@@ -130,7 +130,10 @@ def rules_from(betting: Betting, state: State) -> Betting:
     """The rules of the rest of a hand from the start of a street."""
     left = betting.stacks[0] - state.paid[0], betting.stacks[1] - state.paid[1]
     pot = betting.pot + sum(state.paid)
-    return Betting(first=betting.first[state.street :], stacks=left, pot=pot, min_bet=betting.smallest)
+    streets, limit = slice(state.street, None), dict[str, Any]()
+    if betting.kind == "limit":
+        limit = {"kind": "limit", "sizes": betting.sizes[streets], "cap": betting.cap[streets]}
+    return Betting(first=betting.first[streets], stacks=left, pot=pot, min_bet=betting.smallest, **limit)
 
 
 def solve_subgame(
@@ -151,20 +154,38 @@ def solve_subgame(
     An `opening` bet is added to the tree, but the subgame begins before it. `until` is that of `resolve`. A flop is
     solved on the given device, without alternatives.
     """
-    from headsup.solve.holdem.resolve import SETTINGS, resolve
+    from headsup.solve.holdem.resolve import SETTINGS
     from headsup.solve.holdem.vector import VectorCfr
 
     tree, node = tree_with(rules, menu, path or opening)
     if path:
         tree, _ = cut_tree(tree, node)
-    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
     if device is not None:
+        game = _game("rest", tree, board, seat, mine, theirs)
         solver = VectorCfr(game, SETTINGS, device=device, threads=threads())
         while solver.iterations < FLOP_ITERATIONS:
             if solver.iterations and until is not None and time.monotonic() >= until:
                 break
             solver.step(FLOP_STEP)
         return Subgame(seat, board, rules, path, mine, theirs, game, solver.strategy(), solver.iterations)
+    return solve_rest(seat, board, rules, path, tree, mine, theirs, alternative, until)
+
+
+def solve_rest(
+    seat: int,
+    board: tuple[int, ...],
+    rules: Betting,
+    path: tuple[Action, ...],
+    tree: BettingTree,
+    mine: Floats,
+    theirs: Floats,
+    alternative: Floats | None,
+    until: float | None = None,
+) -> Subgame:
+    """Solve the given betting on the cards to come, as `solve_subgame` does."""
+    from headsup.solve.holdem.resolve import resolve
+
+    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
     how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}

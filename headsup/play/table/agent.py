@@ -128,8 +128,9 @@ class Mixed(Player):
 Maker = Callable[[str, Table], Agent]
 """Makes an agent from the text after the colon of its name; UserError if it cannot."""
 MAKERS: dict[str, Maker] = {}
+AGENTS = ("baseline", "chart", "style", "strategy", "resolving", "limit", "discard", "lbr")
 HOMES = (
-    *(f"play.agents.{name}" for name in ("baseline", "chart", "style", "strategy", "resolving", "discard", "lbr")),
+    *(f"play.agents.{name}" for name in AGENTS),
     *(f"papers.{name}" for name in ("andersson2006.bot.agent", "ectomynx.bot.agent", "ectomynx.bot.advice")),
 )  # Modules that register agents on import. They import heavy code only when an agent is made.
 
