@@ -283,6 +283,44 @@ def test_a_locked_node_keeps_its_strategy(console: Console) -> None:
 
 
 @compiled
+def test_some_hands_of_a_node_are_locked(console: Console) -> None:
+    hands = parse_range("AA,T9s").weights > 0.0
+    before = console.floats("show_strategy r:0")
+    flags = " ".join("1" if flag else "0" for flag in hands)
+    assert console.ask(f"combo_lock_node r:0 {flags}") == ["combo_lock_node ok!"]
+    inside = parse_range(SPOT.oop).weights > 0.0
+    dead = np.array([any(card in name for card in ("Td", "9d", "6h", "Qc")) for name in hand_order()])
+    assert np.array_equal(console.floats("show_locked_combos r:0")[0] > 0.0, hands & inside & ~dead)
+    console.ask("go 30")
+    console.engine.answer("wait_for_solver")
+    after = console.floats("show_strategy r:0")
+    assert after[:, hands] == pytest.approx(before[:, hands], abs=1e-6)
+    assert not np.allclose(after[:, ~hands], before[:, ~hands], atol=1e-3)
+    assert int(console.ask("show_iters")[0]) >= 60
+
+
+@compiled
+def test_frequencies_of_all_lines(console: Console) -> None:
+    shares = dict(line.split(" - ") for line in console.ask("show_all_freqs"))
+    assert list(shares) == console.ask("show_all_lines")
+    for name in ("r:0", "r:0:c", "r:0:b10:c", "r:0:c:c"):
+        assert float(shares[name]) == pytest.approx(float(console.ask(f"calc_line_freq {name}")[0]))
+    local = dict(line.split(" - ") for line in console.ask("show_all_freqs local"))
+    assert sum(float(local[f"r:0:{token}"]) for token in ("c", "b10", "b50")) == pytest.approx(1.0)
+    assert float(local["r:0:c:c"]) == pytest.approx(float(shares["r:0:c:c"]) / float(shares["r:0:c"]))
+
+
+@compiled
+def test_a_best_response_is_played(console: Console) -> None:
+    before = dict(line.split(": ") for line in console.ask("calc_results"))
+    assert console.ask("set_mes IP") == ["set_mes ok!"]
+    after = dict(line.split(": ") for line in console.ask("calc_results"))
+    assert float(after["EV IP"]) == pytest.approx(float(before["IP's MES"]), rel=1e-5)
+    assert console.ask("clear_cache") == ["clear_cache ok!"]
+    assert set(np.unique(console.floats("show_strategy r:0:c"))) <= {0.0, 1.0}
+
+
+@compiled
 def test_equities_of_ranges() -> None:
     console = Console()
     for command in ("set_board Kh9d8d", "set_range OOP AKo,32o", "set_range IP T9s,T8s"):
@@ -375,47 +413,32 @@ def test_so_is_one_about_a_tree(console: Console, line: str, wrong: str) -> None
     assert wrong in answer
 
 
-WORDS = [
-    "r:0",
-    "r",
-    "r:0:c",
-    "r:0:c:c:2d",
-    "OOP",
-    "IP",
-    "0",
-    "1",
-    "20",
-    "-1",
-    "1e9",
-    "nan",
-    "x" * 5000,
-    '"',
-    "ß",
-    "\x00",
-]
-WORDS += [
-    "AA,KK",
-    "Td9d6hQc",
-    "As",
-    "#a#b",
-    "chips",
-    "seconds",
-    "full",
-    ":",
-    "b10",
-    "r:" * 300,
-    "٣",
-    "1_0",
-    "\\",
-    "\ud800",
-]
 IDLE = sorted(set(COMMANDS) - {"go", "exit", "load_script", "load_script_silent", "dump_tree"})
+SAMPLES = {"FILE": "nowhere", "NODE": "r:0", "OOP|IP": "OOP", "TEXT": "x", "N": "1", "X": "1", "P": "0", "NAME": "x"}
+LISTS = {"1326", "WEIGHTS", "CARDS", "#KEY#VALUE", "FILE"}
+
+
+@compiled
+@pytest.mark.parametrize("name", IDLE)
+def test_every_command_answers(name: str) -> None:
+    """With sensible words, and with none."""
+    console, words = hostile_console(), COMMANDS[name].usage.split()[1:]
+    assert console.ask(name)
+    answer = console.ask(" ".join([name, *(SAMPLES.get(word, "1") for word in words if not word.startswith("["))]))
+    refused = COMMANDS[name].status == "not" or bool(LISTS & {*words}) or name in ("set_pot", "set_rake")
+    assert answer[0].startswith("ERROR") == refused
+
+
+WORDS = """r:0 r r:0:c r:0:c:c:2d OOP IP 0 1 20 -1 1e9 nan " ß AA,KK Td9d6hQc As #a#b chips seconds : b10 ٣ 1_0 \\"""
+HOSTILE = [*WORDS.split(), "x" * 5000, "r:" * 300, "\x00", "\ud800"]
 
 
 @compiled
 @settings(max_examples=150)
 @given(
-    st.lists(st.tuples(st.sampled_from([*IDLE, "nonsense"]), st.lists(st.sampled_from(WORDS), max_size=4)), max_size=6)
+    st.lists(
+        st.tuples(st.sampled_from([*IDLE, "nonsense"]), st.lists(st.sampled_from(HOSTILE), max_size=4)), max_size=6
+    )
 )
 def test_hostile_input_is_answered_in_one_sentence(commands: list[tuple[str, list[str]]]) -> None:
     console = hostile_console()
@@ -436,7 +459,9 @@ def hostile_console() -> Console:
     from headsup.spots.upi.tree import SolvedTree
 
     console = Console()
-    console.engine.tree = SolvedTree(hostile_tree().spot, hostile_tree())
+    spot = hostile_tree().spot
+    console.engine.tree = SolvedTree(spot, hostile_tree())
+    console.engine.settings.take(spot, lines_of(spot.tree), [])
     return console
 
 

@@ -121,13 +121,13 @@ class NodeNames:
         paid = self.betting.paid[node]
         return f"{int(paid[0])} {int(paid[1])} {self.betting.rules.pot}"
 
-    def all_names(self) -> Iterator[str]:
-        """Every line without cards, each before those that continue it, folds and checks first."""
-        yield ROOT
+    def all_lines(self) -> Iterator[tuple[str, int]]:
+        """Every line without cards and its node, each before those that continue it, folds and checks first."""
+        yield ROOT, 0
         waiting = [(FIRST, 0)]
         while waiting:
             name, node = waiting.pop()
-            yield name
+            yield name, node
             waiting += [(f"{name}:{self.token(child)}", child) for child in self.children(self._dealt(node))]
 
     def _dealt(self, node: int) -> int:

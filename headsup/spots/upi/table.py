@@ -66,6 +66,8 @@ def _commands() -> Iterator[CommandInfo]:
         _any("set_info_freq N", "accepted; reports come when the exploitability is measured", PARTLY, 1),
         _any("set_first_iteration_player P", "accepted, without effect", PARTLY, 1),
         _any("set_algorithm NAME", "accepted; the solver is always discounted CFR", PARTLY, 1),
+        _any("list_algorithms", "there is one"),
+        _any("ignore_mem_check on|off", "accepted; memory is always checked", PARTLY, 0, 1),
         _any("small_strats", "accepted, without effect", PARTLY, 0, 1),
         _list("set_board CARDS", 1, "three to five cards"),
         _list("set_range OOP|IP 1326 WEIGHTS", 2, "weights are rounded to four decimals; range text works too"),
@@ -99,7 +101,7 @@ def _commands() -> Iterator[CommandInfo]:
         _tree("load_all_nodes", "nothing is ever left out"),
         _tree("rebuild_forgotten_streets", "nothing is ever forgotten"),
         _tree("estimate_rebuild_forgotten_streets", "nothing is ever forgotten"),
-        _tree("go [N seconds|steps]", most=2),
+        _tree("go [N [seconds|steps]]", "a number alone is steps", most=2),
         _any("stop"),
         _any("wait_for_solver"),
         _any("solver_time"),
@@ -109,6 +111,8 @@ def _commands() -> Iterator[CommandInfo]:
         _tree("show_all_lines"),
         _tree("show_board_no_iso"),
         _tree("node_count"),
+        _tree("show_iters"),
+        _tree("show_all_freqs [global|local]", most=1),
         _tree("show_strategy NODE", least=1),
         _tree("show_strategy_pp NODE", "a layout of headsup's own", PARTLY, 1),
         _tree("show_range OOP|IP [NODE]", least=1, most=2),
@@ -122,7 +126,11 @@ def _commands() -> Iterator[CommandInfo]:
         _tree("calc_line_freq NODE", least=1),
         _list("set_strategy NODE WEIGHTS", 2, "1,326 weights for each child, in the order of show_children"),
         _tree("lock_node NODE", "the strategy stays as it is, also on boards equal up to suits", least=1),
+        _list("combo_lock_node NODE 1326 FLAGS", 2, "1 locks a hand, 0 leaves it free"),
+        _tree("show_locked_combos NODE", least=1),
         _tree("unlock_node NODE", least=1),
+        _tree("set_mes OOP|IP", "the player's best response; solving starts from it", least=1),
+        _tree("clear_cache"),
     )
     for reason, names in UNSUPPORTED.items():
         yield from (CommandInfo(name, NOT, reason) for name in names.split())
@@ -131,13 +139,16 @@ def _commands() -> Iterator[CommandInfo]:
 UNSUPPORTED = {
     "trees begin on the flop, the turn or the river": (
         "add_preflop_line remove_preflop_line clear_preflop_lines build_preflop_tree add_schematic_tree add_all_flops "
-        "add_to_subset reset_subset recover_subset"
+        "add_to_subset reset_subset recover_subset estimate_schematic_tree"
     ),
-    "lock whole nodes with set_strategy and lock_node": "combo_lock_node set_equal_strats set_mes eliminate_path",
-    "send go, which solves the whole tree": "solve_partial solve_all_splits take_a_break",
+    "set frequencies with set_strategy": "set_equal_strats round_up_to normalize_tree set_adjust_strat change_step",
+    "send remove_line and build_tree": "eliminate_path cut_line force_line",
+    "trees keep all streets": "forget",
+    "send go, which solves the whole tree": "solve_partial solve_all_splits explo_partial take_a_break",
     "chips are counted as they are": "set_icm",
     "measure speed with python -m benchmarks": "bench",
     "headsup look lists made hands and draws": "show_categories show_category_names",
-    "sum calc_ev over the boards you need": "calc_matchups_line show_all_freqs",
+    "sum calc_ev over the boards you need": "calc_matchups_line",
+    "estimate_tree prints the memory": "needed_memory",
 }
 COMMANDS = {command.name: command for command in _commands()}

@@ -24,7 +24,7 @@ from headsup.spots.lock_text import alike, locks_of, locks_of_rows
 from headsup.spots.solve import SpotSolution, solve_spot
 from headsup.spots.upi.nodes import NodeNames, TreePlace
 from headsup.spots.upi.numbers import HANDS
-from headsup.spots.view import ViewCache, possible_hands
+from headsup.spots.view import PLAYERS, ViewCache, possible_hands
 
 INFO = "tree_info"  # the key of the protocol's information lines in a record's parameters
 SHARE = 1e-6  # a locked hand's probabilities may add up to less by this much
@@ -171,9 +171,9 @@ class SolvedTree:
         weight = self._spread(place, 0, own * met, 0.0).sum()
         return float(weight * self.game.chance[place.street] / self.game.mass)
 
-    def line_frequency(self, place: TreePlace) -> float:
-        """How often the actions of a place are taken, on any turn and river."""
-        betting, node = self.game.betting, place.node
+    def line_frequency(self, node: int) -> float:
+        """How often the actions that lead to a node of the betting are taken, on any turn and river."""
+        betting = self.game.betting
         while node and betting.player[int(betting.parent[node])] >= DEAL:
             node = int(betting.parent[node])
         if node == 0:
@@ -213,10 +213,15 @@ class SolvedTree:
             raise UserError(f"the frequencies of {hand} at {place.name} are all 0: give it at least one action")
         self._play(locks_of_rows(self.game, place.line, chosen / total))
 
-    def lock(self, place: TreePlace) -> None:
-        """Keep the strategy of a decision as it is."""
-        self._rows(place)
-        held = self.locks | locks_of(self.game, f"{place.line} | as is", self.cache)
+    def lock(self, place: TreePlace, hands: AnyArray | None = None) -> None:
+        """Keep the strategy of a decision as it is, for all hands or for those of a mask, [1326]."""
+        seat, rows = self._rows(place)
+        if hands is None:
+            held = self.locks | locks_of(self.game, f"{place.line} | as is", self.cache)
+        else:
+            mine, there = self._hands(place, seat)
+            free = ~hands[self.showdown.hands[seat][mine]]
+            held = self.locks | locks_of_rows(self.game, place.line, np.where(free, np.nan, rows[:, there]))
         self._take(SpotSolution(self.spot, replace(self.solution.solution, locks=held, form=self.game)))
 
     def unlock(self, place: TreePlace) -> None:
@@ -231,6 +236,24 @@ class SolvedTree:
             tuple(text for text in held.texts if text.partition("|")[0].strip() != place.line),
         )
         self._take(SpotSolution(self.spot, replace(self.solution.solution, locks=free or None, form=self.game)))
+
+    def best_response(self, seat: int) -> None:
+        """Let a player play the best response to the opponent's strategy from now on."""
+        self._take(self.solution.exploit(PLAYERS[seat]).solution)
+
+    def forget(self) -> None:
+        """Drop what earlier answers have computed."""
+        self.__dict__.pop("cache", None)
+
+    @property
+    def iterations(self) -> int:
+        return 0 if self._solution is None else self._solution.iterations
+
+    def locked_hands(self, place: TreePlace) -> Floats:
+        """[1326] 1 for hands that are locked there, else 0."""
+        seat, rows = self._rows(place)
+        held = np.isin(self._cells(place, seat).reshape(rows.shape)[0], self.locks.cells[seat])
+        return self._spread(place, seat, held.astype(np.float64), 0.0)
 
     def is_locked(self, place: TreePlace) -> bool:
         seat = int(self.game.betting.player[place.node])
