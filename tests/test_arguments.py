@@ -36,7 +36,9 @@ from headsup.preflop import compare_checked_down, shipped_preflop
 from headsup.solve import solve
 from headsup.solve.records.settings import Settings
 from headsup.spots.compare import compare
+from headsup.spots.profile import OpponentProfile, play_profile
 from headsup.spots.report import flop_list
+from headsup.spots.sizes import simplify_sizes, size_curve
 from headsup.spots.solve import SpotSolution
 
 WRONG = (
@@ -192,6 +194,12 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("solve_spot device", lambda one: headsup.solve_spot(_spot(), device=one), WRONG, "device"),
     ("SpotSolution spot", lambda one: SpotSolution(one, None), WRONG, "spot"),  # type: ignore[arg-type]
     ("SpotSolution.load path", headsup.SpotSolution.load, WRONG, "path"),
+    ("simplify_sizes spot", simplify_sizes, (*WRONG, "kuhn"), "spot must be a Spot"),
+    ("simplify_sizes count", lambda one: simplify_sizes(_spot(), one), WRONG, "count"),
+    ("simplify_sizes per", lambda one: simplify_sizes(_spot(), per=one), WRONG, "per"),
+    ("size_curve counts", lambda one: size_curve(_spot(), one), _but(list, np.ndarray, tuple), "counts"),
+    ("play_profile solution", lambda one: play_profile(one, one, "ip"), WRONG, "solution"),
+    ("OpponentProfile.parse", OpponentProfile.parse, WRONG, "text"),
     ("make_report spot", lambda one: headsup.make_report(one, "x"), WRONG, "spot"),
     ("flop_list oop", lambda one: flop_list(one, "AA"), WRONG, "oop"),
     ("shipped_preflop stack", shipped_preflop, NOT_NUMBERS, "stack"),

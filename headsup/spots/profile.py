@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import Floats
-from headsup.common.checks import as_text, door, quoted
+from headsup.common.checks import as_text, door, of_kind, quoted
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import read_text
+from headsup.common.files import read_shipped, read_text
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import STREETS, Move
 from headsup.games.holdem.vector import VectorGame
@@ -114,14 +114,16 @@ class OpponentProfile:
         return cls(words["name"] or name, words["about"], words["source"], tuple(statistics), unused)
 
     @classmethod
+    @door(name=as_text)
     def read(cls, name: str) -> OpponentProfile:
         """A profile file, or one of the shipped profiles by name."""
         path = Path(name)
-        if not path.exists():
-            if name not in shipped_profiles():
-                raise UserError(f"there is no file '{name}'; shipped profiles are {', '.join(shipped_profiles())}")
-            path = SHIPPED / f"{name}.toml"
-        text = read_text(path)
+        if path.exists():
+            text = read_text(path)
+        elif name in shipped_profiles():
+            text = read_shipped(SHIPPED / f"{name}.toml").decode("utf-8")
+        else:
+            raise UserError(f"there is no file '{name}'; shipped profiles are {', '.join(shipped_profiles())}")
         try:
             return cls.parse(text, path.stem)
         except UserError as error:
@@ -202,6 +204,7 @@ def measured(game: VectorGame, policy: Policy, seat: int, statistics: Sequence[S
     return out
 
 
+@door(solution=of_kind(SpotSolution), profile=of_kind(OpponentProfile), player=as_text)
 def play_profile(solution: SpotSolution, profile: OpponentProfile, player: str) -> Profiled:
     """Give a player of a solved spot a profile, and find the opponent's best response.
 

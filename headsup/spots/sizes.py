@@ -29,7 +29,17 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import Floats, Longs
-from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, thread_count, whole
+from headsup.common.checks import (
+    as_call,
+    as_list,
+    as_text,
+    between,
+    check_device,
+    door,
+    of_kind,
+    positive,
+    thread_count,
+)
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import Stop, until_stopped
@@ -52,6 +62,7 @@ STEP = 10  # iterations between two looks at the clock
 REFINE = 0.4  # the time for trying neighbours, as a fraction of the time of the dense solve
 TRACE = 0.01  # of the opponent's range, which is thought to come to every decision when sizes are chosen
 WORTH = 40  # iterations that a strategy stands for where a changed game is solved from it
+MOST = 100  # sizes of a list that may be asked for
 NO_LIMIT = 1e9  # seconds
 CLEAR = 0.00005  # the least gain, as a fraction of the pot, for which a neighbouring size is taken
 
@@ -173,7 +184,7 @@ def size_curve(
     """`simplify_sizes` for several numbers of sizes, in ascending order; the dense game is solved once."""
     if per not in PER:
         raise UserError(f"sizes are chosen per {' or per '.join(PER)}, not per '{per}'")
-    wanted = sorted({whole(count, "count", least=1) for count in counts}, reverse=True)
+    wanted = sorted({between(1, MOST)(count, "count") for count in as_list(counts, "counts")}, reverse=True)
     if not wanted:
         raise UserError("count: give at least one number of sizes, such as 2")
     began, groups = perf_counter(), size_groups(spot, per)

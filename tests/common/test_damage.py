@@ -42,6 +42,7 @@ from headsup.papers.ectomynx import equities, faulty
 from headsup.papers.ho2015 import regression
 from headsup.papers.section import stored
 from headsup.solve import Solution, solve
+from headsup.spots import profile
 from tests.damage import damaged
 
 QUICK, LONG = 24, 600
@@ -192,6 +193,7 @@ def test_damage_is_noticed_or_harmless_thousands_of_times(kind, tmp_path: Path) 
 SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "holdem_order.txt": (order, "DATA", lambda: order.hand_order.__wrapped__("holdem")),
     "omaha_order.npy": (order, "DATA", lambda: order.hand_order.__wrapped__("omaha")),
+    "nit.toml": (profile, "SHIPPED", lambda: profile.OpponentProfile.read("nit")),
     "rules.json": (shipped, "DATA", lambda: unwrap(shipped.shipped_cards)("holdem")),
     "prices.json": (price, "DATA", lambda: price.shipped_prices.__wrapped__()),
     "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
