@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
     from headsup.common.plot import svg_files
-    from headsup.games import game
+    from headsup.games import VectorGame, game
     from headsup.solve import solve
     from headsup.solve.records.settings import PROGRAMS
 
@@ -94,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
     places = [("--save", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
+    if args.device == "gpu" and not isinstance(chosen, VectorGame):
+        raise UserError(f"--device gpu is for games of betting and boards, and {args.game} is none: leave it out")
     options = _with_device(args, _options(args.options)) | _buckets(args, chosen)
     options |= _rounded(args, options)
     if _takes_trunk(args, chosen, options):
@@ -216,7 +218,7 @@ def _with_device(args: argparse.Namespace, options: dict[str, Any]) -> dict[str,
         return options
     if "device" in options:
         raise UserError("--set device is the same as --device: leave one of them out")
-    return options | {"device": args.device}
+    return options if args.device == "cpu" else options | {"device": args.device}
 
 
 def _takes_trunk(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> bool:

@@ -144,6 +144,12 @@ def test_the_command_on_a_device(
     )
 
 
+def test_small_games_have_no_device(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "kuhn", "--device", "gpu"]) != 0
+    assert "leave it out" in capsys.readouterr().err
+    assert main(["solve", "kuhn", "--device", "cpu", "--iterations", "5"]) == 0
+
+
 @pytest.mark.parametrize(
     ("args", "why"),
     [
@@ -152,6 +158,6 @@ def test_the_command_on_a_device(
         (["--set", "device=gpu", "--device", "gpu"], "leave one of them out"),
     ],
 )
-def test_options_that_do_not_go_together(args: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_get_one_sentence(args: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "holdem-limit:ranks=5", *([] if "device=gpu" in args else ["--device", "gpu"]), *args]) != 0
     assert why in capsys.readouterr().err
