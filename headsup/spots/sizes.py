@@ -59,7 +59,7 @@ TARGET = 0.0003  # the exploitability of both solves, as a fraction of the pot
 KEEP = 0.6  # the fraction of the sizes in a list that a round of the search leaves
 ROUND = 60  # iterations of a round of the search
 STEP = 10  # iterations between two looks at the clock
-REFINE = 0.4  # the time for trying neighbours, as a fraction of the time of the dense solve
+TRIALS = {1: 12, 2: 4, 3: 2}  # neighbours that are tried for a player, by the number of streets
 TRACE = 0.01  # of the opponent's range, which is thought to come to every decision when sizes are chosen
 WORTH = 40  # iterations that a strategy stands for where a changed game is solved from it
 MOST = 100  # sizes of a list that may be asked for
@@ -255,11 +255,10 @@ class _Solve:
     def __init__(self, solver: VectorCfr, nodes: Longs, pot: int, stop: Stop) -> None:
         self.solver, self.nodes, self.pot, self.stop = solver, nodes, pot, stop
         self.game: VectorGame = solver.game
-        self.seconds = 0.0
 
     def run(self, iterations: int | None = None, target: float = 0.0, until: float = inf) -> None:
         """Iterate so many times, or to an exploitability in chips, or until a time; then measure."""
-        began, solver = perf_counter(), self.solver
+        solver = self.solver
         last = inf if iterations is None else solver.iterations + iterations
         while solver.iterations < last and not self.over(until):
             to = int(min(next_measure(solver.iterations), last))
@@ -268,7 +267,6 @@ class _Solve:
             if target and solver.exploitability() <= target:
                 break
         self.measured: Measurement = solver.measure()
-        self.seconds += perf_counter() - began
 
     def over(self, until: float) -> bool:
         return self.stop.asked() or perf_counter() >= until
@@ -333,7 +331,7 @@ class _Player:
         """Choose so many sizes and solve with them, in this time."""
         until = start + 0.6 * seconds
         self._drop(count, until)
-        self._refine(min(until, perf_counter() + REFINE * self.dense.seconds))
+        self._refine(TRIALS[self.dense.game.streets], until)
         self.work.tell(f"certifying the cost for {PLAYERS[self.seat]}")
         self.now = self.work.start(self.dense, self.now, self.kept)
         self.now.run(target=self.work.target, until=start + seconds)
@@ -384,15 +382,17 @@ class _Player:
             taken[i] = (mass[children] / ways).sum(axis=0).tolist()
         return taken
 
-    def _refine(self, until: float) -> None:
-        """Replace chosen sizes by their neighbours in the menu where the player then wins more."""
+    def _refine(self, trials: int, until: float) -> None:
+        """Replace chosen sizes by their neighbours in the menu where the player then wins more; so many are tried."""
         better = True
         while better:
             better = False
-            for i in sorted(self.own, key=lambda i: -sum(self._taken()[i])):
+            taken = self._taken()
+            for i in sorted(self.own, key=lambda i: -sum(taken[i])):
                 for size, other in self._neighbours(i):
-                    if self.now.over(until):
+                    if trials <= 0 or self.now.over(until):
                         return
+                    trials -= 1
                     kept = list(self.kept)
                     kept[i] = tuple(sorted({*kept[i], other} - {size}))
                     tried = self.work.start(self.dense, self.now, tuple(kept))
