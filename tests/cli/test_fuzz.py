@@ -170,6 +170,7 @@ class Verb(NamedTuple):
     always: Sequence[str] = ()
 
 
+SHARDS = ("1/2", "0/0", "3/2", "x")
 LINES: dict[str, Verb] = {
     "range": Verb(
         [(*HOLDINGS, *FILES, "[50]AKs[/50]", "0 " * 1326)],
@@ -198,7 +199,8 @@ LINES: dict[str, Verb] = {
     "matchup": Verb(
         [HOLDINGS, ("AsKhQdJc", "5h4s3c2h")], {"--game": GAMES, "--dead": CARDS, "--classes": None, "--json": None}
     ),
-    "tabulate": Verb([GAMES], {"--seed": NUMBERS, "--device": ("cpu", "gpu")}, ("--verify", "-1")),
+    "tabulate": Verb([GAMES], {"--seed": NUMBERS, "--shard": SHARDS, "--device": ("cpu", "gpu")}, ("--verify", "-1")),
+    "merge": Verb([PLACES, PLACES], {"--json": None}),
     "games": Verb([TREES], {"--efg": PLACES, "--json": None}),
     "buckets": Verb(
         [SPECS],
