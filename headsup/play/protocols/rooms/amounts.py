@@ -8,8 +8,8 @@ from headsup.common.errors import DataError
 
 GAP = "\u00a0\u202f "  # spaces between thousands
 NUMBER = rf"\d{{1,3}}(?:[{GAP}]\d{{3}})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*"
-MONEY = rf"[\s\[(]*(?:[^\W\d]{{0,3}}[$€£¥₹])?\s*(?:{NUMBER})"
-"""A number with a sign before it, perhaps in brackets: `$1,250.50`, `[ 0.20`, `(25`."""
+MONEY = rf"[\s\[(]*+(?:[^\W\d]{{0,3}}[$€£¥₹])?\s*+(?:{NUMBER})"
+"""A number with a sign before it, perhaps in brackets: `$1,250.50`, `[ 0.20`, `(25`. Spaces are not tried twice."""
 _NUMBER = re.compile(NUMBER)
 
 

@@ -84,7 +84,6 @@ def _cards(text: str) -> tuple[int, ...]:
     return parse_cards("".join(f"{word[1:]}{word[:1].lower()}" for word in words))
 
 
-def gametype_before(text: str) -> str:
-    """The last game type that a text names."""
-    named = re.findall(r"<gametype>([^<]{1,80})</gametype>", text)
-    return str(named[-1]) if named else ""
+def gametypes(text: str) -> list[tuple[int, str]]:
+    """The game types that a text names, each with its place."""
+    return [(match.start(), match[1]) for match in re.finditer(r"<gametype>([^<]{1,80})</gametype>", text)]

@@ -16,8 +16,8 @@ from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.rooms.amounts import MONEY, read_amount, read_hand_cards
 from headsup.play.protocols.rooms.hand import RoomAction, RoomHand, RoomPost
 
-LONGEST, MOST_LINES = 1000, 2000  # characters in a line, lines in a hand
-SEAT = re.compile(r"seat\s*(\d{1,5})\s*:\s*(.+?)\s*\(\s*([^()]*\d[^()]*)\)\s*([^()]*)$", re.IGNORECASE)
+LONGEST, MOST_LINES = 500, 2000  # characters in a line, lines in a hand
+SEAT = re.compile(r"seat\s*(\d{1,5})\s*:\s*(.+?)\s*\(([^()]*)\)\s*([^()]*)$", re.IGNORECASE)
 BUTTON = re.compile(r"\bseat\s*#?\s*(\d{1,3}) is the button|set dealer[^\[]*\[(\d{1,3})\]", re.IGNORECASE)
 STAKES = re.compile(rf"({MONEY})\s*[^\d\s/]{{0,4}}\s*/\s*({MONEY})(?:\s*[^\d\s/]{{0,4}}\s*/\s*({MONEY}))?")
 STREET = re.compile(r"\*{2,3}\s*(?:dealing )?([a-z][a-z /-]*?)\s*\*{2,3}\s*:?\s*(.*)$", re.IGNORECASE)
@@ -64,6 +64,12 @@ def game_of(header: str) -> tuple[str, str]:
     return cards, kind
 
 
+def seat_in(line: str) -> re.Match[str] | None:
+    """A line that gives a player a seat and a stack: its number, the name, the stack and what follows."""
+    seat = SEAT.match(line)
+    return seat if seat and any(sign.isdigit() for sign in seat[3]) else None
+
+
 def read_lines(text: str, label: str) -> RoomHand:
     """A hand of one of these rooms."""
     return _LineReader(text, label).hand
@@ -80,7 +86,7 @@ class _LineReader:
         self.body = self.dealt = False  # whether seats are over, and whether cards are dealt
         self.summary = False
         self.won: dict[str, Fraction] = {}  # by lines of the summary
-        at = next((i for i, line in enumerate(lines) if SEAT.match(line)), 0)
+        at = next((i for i, line in enumerate(lines) if seat_in(line)), 0)
         header = " | ".join(line for line in lines[: max(at, 1)] if not line.lower().startswith(("table", "seat")))
         self.hand.cards, self.hand.kind = game_of(header)
         stakes = STAKES.search(re.sub(r"\d{4}/\d+/\d+|players : \S+", "", header))
@@ -104,7 +110,7 @@ class _LineReader:
         if button and not self.hand.button:
             self.hand.button = int(button[1] or button[2])
             return
-        seat = SEAT.match(line)
+        seat = seat_in(line)
         if seat and not self.body:
             self._seat(seat)
             return
@@ -258,7 +264,7 @@ WON = re.compile(rf"\b(?:won|collected|wins)\s*({MONEY})", re.IGNORECASE)
 DOES: tuple[tuple[re.Pattern[str], Callable[[_LineReader, str, re.Match[str]], None]], ...] = tuple(
     (re.compile(START + pattern, re.IGNORECASE), work)
     for pattern, work in (
-        (rf"posts?\s*([a-z &+]*?)(?:of )?({MONEY}(?:[^\d+]{{0,6}}\+\s*{MONEY})?)", _LineReader._post),
+        (rf"posts?\s*([a-z &+]{{0,40}}?)(?:of )?({MONEY}(?:[^\d+]{{0,6}}\+\s*{MONEY})?)", _LineReader._post),
         (rf"((?:ante/)?(?:small|big) blind(?:/bring in)?|straddle|ante chip)\s*({MONEY})", _LineReader._post),
         (r"folds\b", _action("fold")),
         (r"checks\b", _action("check")),

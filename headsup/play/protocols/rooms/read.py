@@ -11,8 +11,8 @@ from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import reason
 from headsup.play.protocols.rooms.hand import RoomHand
 from headsup.play.protocols.rooms.heads_up import logged_hand
-from headsup.play.protocols.rooms.ipoker import gametype_before, read_ipoker
-from headsup.play.protocols.rooms.lines import SEAT, read_lines
+from headsup.play.protocols.rooms.ipoker import gametypes, read_ipoker
+from headsup.play.protocols.rooms.lines import read_lines, seat_in
 from headsup.play.protocols.rooms.ohh import is_ohh, objects, ohh_label, read_ohh
 from headsup.play.table import histories
 from headsup.play.table.logged import LoggedHand
@@ -50,6 +50,7 @@ def read_rooms(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
 def _room_hands(text: str, heads: list[tuple[str, re.Match[str]]]) -> Iterator[LoggedHand]:
     yield from _strays(text[: heads[0][1].start()].split("\n\n"), heads[0][0])
     ends = [*(head.start() for _, head in heads[1:]), len(text)]
+    kinds = gametypes(text)
     for index, ((room, head), end) in enumerate(zip(heads, ends, strict=True)):
         piece = text[head.start() : end]
         number = re.match(r"[\w-]+", text[head.end() : end])
@@ -59,7 +60,7 @@ def _room_hands(text: str, heads: list[tuple[str, re.Match[str]]]) -> Iterator[L
             yield histories.read_kit(room, own, label, index)
         elif room == "ipoker":
             game = re.match(r"\s*<game.*?</game>", piece, re.DOTALL)
-            gametype = gametype_before(text[: head.start()])
+            gametype = next((name for at, name in reversed(kinds) if at < head.start()), "")
             body = game[0] if game else piece
             yield _refereed(label, index, lambda body=body, label=label, kind=gametype: read_ipoker(body, label, kind))  # type: ignore[misc]
             continue
@@ -86,7 +87,7 @@ def _has_seats(block: str) -> bool:
     for line in block.splitlines():
         if line.startswith("**"):
             return False
-        if SEAT.match(line.strip()[:200]):
+        if seat_in(line.strip()[:200]):
             return True
     return False
 

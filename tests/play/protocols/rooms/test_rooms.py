@@ -17,7 +17,7 @@ from headsup.play.coach.replay import parse_hands, replay_log
 from headsup.play.coach.spot_of import spot_of
 from headsup.play.protocols.rooms.amounts import read_amount
 from headsup.play.protocols.rooms.hand import RoomHand, play_chips
-from headsup.play.protocols.rooms.ipoker import gametype_before, read_ipoker
+from headsup.play.protocols.rooms.ipoker import gametypes, read_ipoker
 from headsup.play.protocols.rooms.lines import read_lines
 from headsup.play.protocols.rooms.ohh import objects, read_ohh
 from headsup.play.protocols.rooms.read import _HEAD
@@ -62,7 +62,7 @@ def raw_hands(path: Path) -> list[RoomHand]:
     starts = [head.start() for head in _HEAD.finditer(text)]
     pieces = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
     if path.suffix == ".xml":
-        return [read_ipoker(f"{piece.partition('</game>')[0]}</game>", "x", gametype_before(text)) for piece in pieces]
+        return [read_ipoker(f"{piece.partition('</game>')[0]}</game>", "x", gametypes(text)[0][1]) for piece in pieces]
     return [read_lines(piece, "x") for piece in pieces]
 
 
