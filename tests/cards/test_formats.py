@@ -180,3 +180,17 @@ def test_formats_without_suits_or_weights_refuse_them() -> None:
     with pytest.raises(UserError, match="hold'em"):
         write_range(parse_range("AA**", "omaha"), "list")
     assert write_range(parse_range("none"), "pio").split() == ["0"] * 1326
+
+
+@given(
+    st.sampled_from([None, *NAMES]),
+    st.sampled_from([TEXAS, PIO, RESULT, NODE, EXPORT, "[50.0]AKs, AQs[/50.0], AA-QQ"]),
+    st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from([*'0-9#,:{}[]" \n', "", "1e999", "NaN", "٣", "9" * 30]))),
+)
+def test_damaged_texts_are_ranges_or_one_sentence(name: str | None, text: str, changes: list[tuple[int, str]]) -> None:
+    for at, letters in changes:
+        at %= len(text) + 1
+        text = text[:at] + letters + text[at + 1 :]
+    for part in ("", "oop", "CHECK/BET 50"):
+        with suppress(UserError):
+            assert read_range(text, name, part).hands.game == "holdem"

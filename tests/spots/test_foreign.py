@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
@@ -95,3 +98,15 @@ def test_a_configuration_gives_chips_and_menu() -> None:
 def test_mistakes_are_named(text: str, part: str, wrong: str) -> None:
     with pytest.raises(UserError, match=wrong):
         spot_text(text, part=part)
+
+
+@given(
+    st.sampled_from([TEXAS, PIO, export(), PIO + "add_line 0 10 50\nremove_line 10\n"]),
+    st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from([*'0-9#,:{}[]" \n', "", "1e999", "NaN", "٣", "9" * 30]))),
+)
+def test_damaged_scripts_are_spots_or_one_sentence(text: str, changes: list[tuple[int, str]]) -> None:
+    for at, letters in changes:
+        at %= len(text) + 1
+        text = text[:at] + letters + text[at + 1 :]
+    with suppress(UserError):
+        assert "pot: " in spot_text(text)
