@@ -61,10 +61,13 @@ def run(args: argparse.Namespace) -> int:
     table = stakes(args)
     result, trouble = replay_log(args.log, table), None
     if args.phh is not None:
-        from headsup.play.table.histories import phh_text
+        from headsup.play.table.histories import has_phh, phh_text
 
         records = (hand.record() for hand in read_hands(args.log, table)[1])
-        text = phh_text(record for record in records if record is not None and not record.faults)
+        hands = [record for record in records if record is not None and has_phh(record)]
+        if not hands:
+            raise UserError(f"{args.log} has no hand that PHH can write: give heads-up hands of hold'em or Omaha")
+        text = phh_text(hands)
         trouble = trouble_in(lambda: write_text(args.phh, text))
     return print_answer(args, result.summary, lambda console: _print(console, result), trouble)
 

@@ -241,13 +241,22 @@ def _moves(state: Any, scale: int) -> tuple[Deal, list[Action]]:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
+def has_phh(hand: HandRecord) -> bool:
+    """Whether PHH can write a hand: not one that begins in the middle, or at a larger table, or ends by a fault."""
+    rules = hand.table.betting
+    named = (hand.table.cards, rules.kind) in KINDS.values() and not hand.table.draws and not hand.faults
+    return named and not rules.pot and rules.first == (0, 1, 1, 1)
+
+
 def to_phh(hand: HandRecord) -> Any:
     """A hand as PokerKit's `HandHistory`; UserError if PHH has no name for the game."""
     rules = hand.table.betting
     kinds = {kind: name for name, kind in KINDS.items()}
     name = kinds.get((hand.table.cards, rules.kind))
-    if name is None or hand.table.draws or rules.pot or rules.n_streets != 4:
+    if name is None or hand.table.draws:
         raise UserError(f"PHH has no name for {hand.table.name}: write hold'em or pot-limit Omaha")
+    if rules.pot or rules.first != (0, 1, 1, 1):
+        raise UserError(f"hand {hand.number} begins in the middle of another, and PHH cannot say so: leave it out")
     if hand.faults:
         raise UserError(f"hand {hand.number} was lost by a fault, and PHH cannot say so: leave it out")
     bets = {"min_bet": rules.smallest}

@@ -223,9 +223,12 @@ def history(request: Request, name: str, ending: str) -> Response:
         return file(text, "application/jsonl", f"hands-{chosen.id}.jsonl")
     if ending != "phh":
         raise UserError(f"hands are available as phh or jsonl, not {ending[:10]}")
-    from headsup.play.table.histories import phh_text
+    from headsup.play.table.histories import has_phh, phh_text
 
-    return file(phh_text(record for record in records if not record.faults), "text/plain", f"hands-{chosen.id}.phh")
+    named = [record for record in records if has_phh(record)]
+    if not named:
+        raise UserError("PHH writes heads-up hands from their start, and these are none: take jsonl")
+    return file(phh_text(named), "text/plain", f"hands-{chosen.id}.phh")
 
 
 @router.get("/hands/{name}/{number}")

@@ -266,12 +266,12 @@ DOES: tuple[tuple[re.Pattern[str], Callable[[_LineReader, str, re.Match[str]], N
     for pattern, work in (
         (rf"posts?\s*([a-z &+]{{0,40}}?)(?:of )?({MONEY}(?:[^\d+]{{0,6}}\+\s*{MONEY})?)", _LineReader._post),
         (rf"((?:ante/)?(?:small|big) blind(?:/bring in)?|straddle|ante chip)\s*({MONEY})", _LineReader._post),
-        (r"folds\b", _action("fold")),
-        (r"checks\b", _action("check")),
-        (rf"calls?\s*({MONEY})", _action("call")),
-        (rf"raises\s*(?:{MONEY}[^\d]{{0,6}}?\s)?to\s*({MONEY})", _action("bet", total=True)),
+        (r"folds?\b", _action("fold")),
+        (r"checks?\b", _action("check")),
+        (rf"calls?(?:\([a-z ]+\))?\s*({MONEY})", _action("call")),
+        (rf"raises?\s*(?:{MONEY}[^\d]{{0,6}}?\s)?to\s*({MONEY})", _action("bet", total=True)),
         (rf"all-in\(?(?:raise)?\)?\s*{MONEY}\s+to\s+({MONEY})", _action("bet", total=True)),
-        (rf"(?:bets|raises)\s*({MONEY})", _action("bet")),
+        (rf"(?:bets?|raises?)\s*({MONEY})", _action("bet")),
         (rf"(?:is )?all-in[^\d.]{{0,3}}\s*({MONEY})", _action("all-in")),
         (
             rf"return uncalled portion of bet\s*({MONEY})",

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cards.cards import cards_name
+from headsup.cli import main
 from headsup.common.errors import UserError
 from headsup.games.betting.line import parse_line
 from headsup.play.coach.replay import parse_hands, replay_log
@@ -281,3 +282,16 @@ def test_a_showdown_with_unknown_cards_still_has_a_spot() -> None:
     assert first.left == "the cards of its showdown are not known"
     assert first.betting is not None
     assert spot_of(first.betting).spot.board == "Kd9d6s"
+
+
+def test_hands_that_begin_in_the_middle_are_left_out_of_phh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pokerkit", reason="pokerkit is not installed (extra: histories)")
+    out = tmp_path / "out.phhs"
+    assert main(["replay", str(HERE / "pokerstars.txt"), "--phh", str(out)]) == 0
+    assert replay_log(out).hands == 1
+    text = (HERE / "pokerstars.txt").read_text()
+    late = tmp_path / "late.txt"
+    late.write_text(text[text.index("PokerStars Zoom") :])
+    capsys.readouterr()
+    assert main(["replay", str(late), "--phh", str(out)]) == 2
+    assert "no hand that PHH can write" in capsys.readouterr().err
