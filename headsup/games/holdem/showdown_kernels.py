@@ -266,23 +266,27 @@ def _look_four(ours: Any, i: int, end: int, sums: Any, held: Any, factor: Any) -
 
 
 @jit(inner=True, bare=True)
-def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any) -> None:
-    """Add what own hands beat to `sums`, twice where they win and once where they tie; count all of theirs."""
-    unit = held.dtype.type(1.0)
-    i = j = 0
-    while j < ours.number:
-        strength, first = ours.strength[j], j
-        i = _count_four(theirs, i, strength - 1, block, held)
+def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any, factor: Any) -> None:
+    """Add what own hands beat to `sums`, twice where they win and once where they tie; count all of theirs.
+
+    In the end a factor times all that they meet is added, if it is not 0. There is one call of each step: the compiler
+    copies what is called.
+    """
+    unit, i, j, done = held.dtype.type(1.0), 0, 0, False
+    while not done:
+        done = j >= ours.number
+        strength, first = (32767, 0) if done else (np.int64(ours.strength[j]), j)
         while j < ours.number and ours.strength[j] == strength:
             j += 1
-        _look_four(ours, first, j, sums, held, unit)
-        i = _count_four(theirs, i, strength, block, held)
-        _look_four(ours, first, j, sums, held, unit)
-        for k in range(first, j):
+        times = factor if done else unit
+        for equal in range(1 if done else 0, 2):
+            i = _count_four(theirs, i, strength - 1 + equal, block, held)
+            if times != 0.0:
+                _look_four(ours, first, j, sums, held, times)
+        for k in range(first, j if times != 0.0 else first):
             h = ours.order[k]
             if same[h] >= 0:
-                add_few(sums, h, block, same[h], unit)
-    _count_four(theirs, i, 32767, block, held)
+                add_few(sums, h, block, same[h], times)
 
 
 @jit(inner=True, bare=True)
@@ -329,25 +333,20 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
             for line in range(0, width, TILE):
                 turn_in_few(block, h, line, reach, pick)
         sums[: hands.wide[me, b]] = 0.0
-        if shown > 0 and four.split[b]:
-            for sweep in range(2):
+        split = four.split[b]
+        for sweep in range(0 if split else 2, 3 if shown > 0 else 0):
+            few, mine = theirs, ours
+            if sweep < 2:
                 order, strength, number = four.order[sweep], four.strength[sweep], four.number[sweep]
                 few = Lineup(order[you, b], strength[you, b], number[you, b], theirs.sets)
                 mine = Lineup(order[me, b], strength[me, b], number[me, b], ours.sets)
-                _sweep(few, mine, same, block, sums, held)
-                if sweep == 1:
-                    _look_four(mine, 0, mine.number, sums, held, kind(-1.0))
-                    for j in range(mine.number):
-                        h = mine.order[j]
-                        if same[h] >= 0:
-                            add_few(sums, h, block, same[h], kind(-1.0))
+            _sweep(few, mine, same, block, sums, held, kind(-1.0 if sweep == 1 else 0.0))
+            if sweep < 2:
                 _forget(few, held)
         if shown > 0:
-            _sweep(theirs, ours, same, block, sums, held)
-            part = kind(0.25) if four.split[b] else kind(0.5)
             for h in range(0, hands.wide[me, b], TILE):
                 for line in range(0, shown, TILE):
-                    turn_out_few(buffers.beaten, start + line, h, sums, line, part)
+                    turn_out_few(buffers.beaten, start + line, h, sums, line, kind(0.25 if split else 0.5))
         else:
             _count_four(theirs, 0, 32767, block, held)
         _meet_four(ours, hands.wide[me, b], same, block, sums, held)
