@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--raises", metavar="SIZES", help="sizes of the later raises, one entry per raise: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checked-down", action="store_true", help="solve with pots checked down after the flop")
     parser.add_argument("--solve", action="store_true", help="also solve the play on the flop, turn and river")
-    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
     for street in ("flop", "turn", "river"):
         parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bet menu for the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
     add_device(parser, "with --solve: the device to solve on")

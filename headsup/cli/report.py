@@ -33,7 +33,7 @@ textures as CSV and two charts. A run that was stopped or killed resumes with th
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text")
-    parser.add_argument("--flops", default="all", metavar="F", help="all, a subset of 25, 49, 95 or 184, or a file of flops")  # noqa: E501  # fmt: skip
+    parser.add_argument("--flops", default="all", metavar="F", help="all, a subset of 9, 25, 49, 95 or 184, or a file of flops")  # noqa: E501  # fmt: skip
     work = "folder of the report and the solved flops"
     parser.add_argument("--work", old="--out", dest="out", required=True, metavar="FOLDER", help=work)
     parser.add_argument("--line", default="", metavar="L", help="report a later decision on the flop, such as check")

@@ -5,7 +5,8 @@
    and ranks and on the average equities of CHOOSING, with a small price on moving a weight.
 3. What is stated is the error of the average equity for the pairs in HELD_OUT, against the equity before the flop.
 
-TEXTURE and RIDGE are one of nine settings tried on six further pairs of ranges, before HELD_OUT was looked at.
+TEXTURE and RIDGE are one of nine settings tried on six further pairs of ranges, before HELD_OUT was looked at;
+FEW_TEXTURE is one of four tried on six other pairs.
 """
 
 import sys
@@ -21,7 +22,7 @@ from headsup.equity.api import equity
 from headsup.equity.holdem.flop_subsets import DATA, FLOPS, Floats, FlopSubset, flop_masses
 from headsup.evaluate.texture import GROUPS, textures
 
-SIZES = (25, 49, 95, 184)
+SIZES = (9, 25, 49, 95, 184)
 OPEN_BUTTON = "22+,A2s+,K2s+,Q5s+,J7s+,T7s+,96s+,86s+,75s+,64s+,54s,A2o+,K8o+,Q9o+,J9o+,T9o"
 OPEN_CUTOFF = "22+,A2s+,K8s+,Q9s+,J9s+,T8s+,97s+,87s,76s,65s,A9o+,KTo+,QTo+,JTo"
 OPEN_EARLY = "55+,A9s+,A5s,KTs+,QTs+,JTs,T9s,98s,AJo+,KQo"
@@ -53,6 +54,8 @@ HELD_OUT = (
 )
 TEXTURE, RIDGE = 0.7, 1e-2
 """How far apart two textures are in units of equity's spread, and the price on moving a weight."""
+FEW, FEW_TEXTURE = 9, 2.5
+"""So few flops would all be two-tone: for them textures lie further apart (0.7, 1.5, 2.5 and 4 were tried)."""
 
 
 def all_flops() -> tuple[np.ndarray, Floats]:
@@ -82,7 +85,8 @@ def choose(flops: np.ndarray, counts: Floats, masses: Floats, equities: Floats, 
     """Places of the chosen flops, ascending, and how many flops each stands for."""
     marks = _texture_marks(flops)
     spread = equities.std(axis=1, keepdims=True)
-    chosen, groups = medoids(np.hstack([(equities / spread).T, TEXTURE * marks]), counts, size)
+    texture = FEW_TEXTURE if size <= FEW else TEXTURE
+    chosen, groups = medoids(np.hstack([(equities / spread).T, texture * marks]), counts, size)
     start = np.array([counts[groups == i].sum() for i in range(size)])
     exact = average(counts, masses, equities)
     gains = (masses * (equities - exact[:, None]) / (masses @ counts)[:, None] * FLOPS / spread).T

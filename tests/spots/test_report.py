@@ -62,7 +62,7 @@ def test_a_subset_needs_ranges_without_suits() -> None:
     for texts in (("AhKh", "QQ", ""), ("AA", "QQ", "2c")):
         with pytest.raises(UserError, match="tell suits apart"):
             flop_list(*texts, which="25")
-    with pytest.raises(UserError, match="there is no subset of 26 flops: choose one of 25, 49, 95, 184, or all"):
+    with pytest.raises(UserError, match="there is no subset of 26 flops: choose one of 9, 25, 49, 95, 184, or all"):
         flop_list("AA", "KK", which=26)
     with pytest.raises(UserError, match="no two hands"):
         flop_list("AcAd", "AcAh")

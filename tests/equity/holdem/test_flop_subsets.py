@@ -30,11 +30,11 @@ def test_subsets_have_the_textures_of_all_flops(size: int) -> None:
     for group, words in GROUPS.items():
         for i in range(len(words)):
             share = found.weights[mine[group] == i].sum() / FLOPS
-            assert share == pytest.approx(counts[every[group] == i].sum() / FLOPS, abs=0.05)
+            assert share == pytest.approx(counts[every[group] == i].sum() / FLOPS, abs=0.05 if size > 9 else 0.18)
 
 
 @compiled
-@pytest.mark.parametrize("size", [25, *(pytest.param(size, marks=pytest.mark.long) for size in (49, 95, 184))])
+@pytest.mark.parametrize("size", [25, *(pytest.param(size, marks=pytest.mark.long) for size in (9, 49, 95, 184))])
 def test_the_stated_error_is_the_error(size: int) -> None:
     """On ranges that had no part in the choice; what is exact is the equity before the flop."""
     found = flop_subset(size)
