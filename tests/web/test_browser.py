@@ -470,3 +470,15 @@ def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
     page.click(".steps a >> nth=0")
     until(page, "location.search === '?by=strategy&reply=ip'")
     page.wait_for_selector("h2:has-text('Out of position')")
+
+
+def test_a_pasted_hand_becomes_a_spot_in_one_click(page: Any, served: str) -> None:
+    rooms = Path(__file__).parents[1] / "play" / "protocols" / "rooms"
+    page.goto(f"{served}/hands")
+    page.fill("#histories", (rooms / "winamax.txt").read_text())
+    page.click("text=Solve the spot")
+    page.wait_for_url("**/study?board=*")
+    assert page.input_value("input[name=board]") == "Tc8d3d"
+    assert (page.input_value("input[name=pot]"), page.input_value("input[name=stack]")) == ("500", "9750, 5870")
+    assert page.input_value("input[name=flop]") == "34%, 75%, a; 60.7%, a"
+    assert "all hands" in page.inner_text("#ask .note >> nth=0")
