@@ -140,10 +140,10 @@ def _remote(args: argparse.Namespace) -> int:
     from headsup.cli.options import show_progress
     from headsup.common.archives import cache_dir
     from headsup.common.files import writable_apart
-    from headsup.spots.remote import LIMITS, Remote, solve_remote
+    from headsup.spots.remote import LIMITS, SolvingServer, solve_remote
 
     refuse(args, HERE, "is for solving on this machine: leave it out with --remote")
-    remote = Remote.parse(args.remote, args.token or os.environ.get("HEADSUP_TOKEN", ""))
+    remote = SolvingServer.parse(args.remote, args.token or os.environ.get("HEADSUP_TOKEN", ""))
     spot = read_spot(args)
     writable_apart(("--save", args.save), ("--write", args.write), keep=args.file)
     if args.write:

@@ -37,14 +37,14 @@ class Unreachable(UserError):
 
 
 @dataclass(frozen=True)
-class Remote:
+class SolvingServer:
     """A server: its address without a path, and its token."""
 
     url: str
     token: str = ""
 
     @classmethod
-    def parse(cls, text: str, token: str = "") -> Remote:
+    def parse(cls, text: str, token: str = "") -> SolvingServer:
         """Read an address, as `headsup serve` prints it: a token in it counts if none is given."""
         parts = urlsplit(text if "://" in text else f"http://{text}")
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
@@ -115,7 +115,7 @@ def _refusal(url: str, error: HTTPError) -> UserError:
 
 def solve_remote(
     spot: Spot,
-    remote: Remote,
+    remote: SolvingServer,
     *,
     records: Path,
     target: float = LIMITS[0],
@@ -158,7 +158,7 @@ def _text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _started(remote: Remote, spot: Spot, ask: Mapping[str, Any], record: Path) -> str:
+def _started(remote: SolvingServer, spot: Spot, ask: Mapping[str, Any], record: Path) -> str:
     answer = remote.ask("/api/spots", "POST", ask)
     job = str(answer.get("id", ""))
     if not job.isalnum():
@@ -173,7 +173,7 @@ def _started(remote: Remote, spot: Spot, ask: Mapping[str, Any], record: Path) -
     return job
 
 
-def _known(remote: Remote, record: Path, say: Callable[[str], None]) -> str | None:
+def _known(remote: SolvingServer, record: Path, say: Callable[[str], None]) -> str | None:
     """The job of an earlier, unfinished run of the same command."""
     with suppress(UserError, KeyError, TypeError):
         job = str(read_json(record)["job"])
@@ -185,7 +185,7 @@ def _known(remote: Remote, record: Path, say: Callable[[str], None]) -> str | No
 
 
 def _watched(
-    remote: Remote, job: str, ask: Mapping[str, Any], progress: Watch | None, say: Callable[[str], None]
+    remote: SolvingServer, job: str, ask: Mapping[str, Any], progress: Watch | None, say: Callable[[str], None]
 ) -> dict[str, Any]:
     """Wait for the end of a job; one whose process was killed is resumed."""
     resumed, limits = 0, {"target": ask["target"], "seconds": ask["seconds"]}

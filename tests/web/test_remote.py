@@ -15,7 +15,7 @@ from headsup.cli import main
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.spot import Spot
 from headsup.spots import remote as module
-from headsup.spots.remote import Remote, solve_remote
+from headsup.spots.remote import SolvingServer, solve_remote
 from headsup.spots.solve import SpotSolution, solve_spot
 
 SPOT = Spot("Td9d6hQc2s", "AA,KQs,76s", "KK,QJs,A5s", 20, 30, "a")
@@ -34,14 +34,14 @@ TOKEN = "a1b2c3d4e5f6a7b8"
     ],
 )
 def test_addresses_as_the_server_prints_them(text: str, given: str, url: str, token: str) -> None:
-    assert Remote.parse(text, given) == (found := Remote(url, token))
+    assert SolvingServer.parse(text, given) == (found := SolvingServer(url, token))
     assert found.is_open == (url == "http://host:8000")
 
 
 @pytest.mark.parametrize("text", ["ftp://host", "http://", "http://user@host", "file:///etc/passwd", "://", ""])
 def test_what_is_not_an_address(text: str) -> None:
     with pytest.raises(UserError, match="is not the address of a server"):
-        Remote.parse(text)
+        SolvingServer.parse(text)
 
 
 def test_a_spot_is_solved_there_and_fetched(
@@ -105,7 +105,7 @@ def state(name: str, **more: Any) -> tuple[int, dict[str, Any]]:
 def test_a_killed_process_is_resumed(fake: str, tmp_path: Path) -> None:
     Fake.script = [state("running"), state("running"), state("lost"), state("running"), state("done")]
     heard: list[str] = []
-    answer = solve_remote(SPOT, Remote(fake, TOKEN), records=tmp_path, say=heard.append)
+    answer = solve_remote(SPOT, SolvingServer(fake, TOKEN), records=tmp_path, say=heard.append)
     assert answer["state"] == "done"
     assert f"POST /api/spots/abc123/go-on Bearer {TOKEN}" in Fake.asked
     assert "resumed" in heard[0]
@@ -114,21 +114,21 @@ def test_a_killed_process_is_resumed(fake: str, tmp_path: Path) -> None:
 def test_an_unfinished_job_is_found_again(fake: str, tmp_path: Path) -> None:
     Fake.script = [state("running"), (500, b"x")]
     with pytest.raises(UserError, match="internal error"):
-        solve_remote(SPOT, Remote(fake), records=tmp_path)
+        solve_remote(SPOT, SolvingServer(fake), records=tmp_path)
     Fake.script, Fake.asked = [state("running"), state("done")], []
     heard: list[str] = []
-    assert solve_remote(SPOT, Remote(fake), records=tmp_path, say=heard.append)["state"] == "done"
+    assert solve_remote(SPOT, SolvingServer(fake), records=tmp_path, say=heard.append)["state"] == "done"
     assert not any(question.startswith("POST") for question in Fake.asked)
     assert heard == [f"continuing with job abc123 of {fake}"]
     Fake.script, Fake.asked = [state("running"), state("done")], []
-    solve_remote(SPOT, Remote(fake), records=tmp_path)
+    solve_remote(SPOT, SolvingServer(fake), records=tmp_path)
     assert Fake.asked[0] == "POST /api/spots"  # the next run is a new job
 
 
 def test_a_server_that_restarts_is_waited_for(fake: str, tmp_path: Path) -> None:
     Fake.script = [state("running"), (503, b""), (502, b"<html>"), state("running"), state("done")]
     heard: list[str] = []
-    assert solve_remote(SPOT, Remote(fake), records=tmp_path, say=heard.append)["state"] == "done"
+    assert solve_remote(SPOT, SolvingServer(fake), records=tmp_path, say=heard.append)["state"] == "done"
     assert "trying again" in heard[0]
 
 
@@ -148,7 +148,7 @@ def test_a_server_that_restarts_is_waited_for(fake: str, tmp_path: Path) -> None
 def test_what_servers_answer_ends_in_a_sentence(fake: str, tmp_path: Path, script: list[Any], why: str) -> None:
     Fake.script = list(script)
     with pytest.raises((UserError, DataError), match=why) as error:
-        solve_remote(SPOT, Remote(fake), records=tmp_path)
+        solve_remote(SPOT, SolvingServer(fake), records=tmp_path)
     assert len(str(error.value).splitlines()) == 1
 
 

@@ -31,13 +31,13 @@ def _sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-class Merged(NamedTuple):
+class MergedShards(NamedTuple):
     shards: int
     files: int
     copied: int
 
 
-def merge(folder: str | Path, sources: Sequence[str | Path] = ()) -> Merged:
+def merge(folder: str | Path, sources: Sequence[str | Path] = ()) -> MergedShards:
     """Gather the shards of other folders in one, and check that all are complete and undamaged."""
     home = Path(folder)
     copied = 0
@@ -59,7 +59,7 @@ def merge(folder: str | Path, sources: Sequence[str | Path] = ()) -> Merged:
         for name, digest in names.items():
             _check(home / name, digest, f"{number}/{of}")
             files += 1
-    return Merged(counts[0], files, copied)
+    return MergedShards(counts[0], files, copied)
 
 
 def _gather(home: Path, source: Path) -> int:

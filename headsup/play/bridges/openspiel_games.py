@@ -20,7 +20,7 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.contract.game import CHANCE, TERMINAL, Game
 from headsup.measure import Measurement, measure
 from headsup.play.bridges.asked import AskedAgent
-from headsup.play.bridges.states import BridgeGame, BridgeState, TableGame, TableState, bridge_game
+from headsup.play.bridges.states import BridgeGame, BridgeState, TableBridge, TableState, bridge_game
 from headsup.play.table.agent import ActionProbabilities
 from headsup.play.table.rules import PlayerView
 
@@ -236,7 +236,7 @@ class OpenSpielPlayer(AskedAgent):
     name = "openspiel"
 
     def __init__(self, policy: Any, game: OpenSpielGame) -> None:
-        if not isinstance(game.bridge, TableGame):
+        if not isinstance(game.bridge, TableBridge):
             raise UserError(f"{game.bridge.name} is not played at a table: measure its policy with measure_openspiel")
         self.policy, self.game, self.bridge = policy, game, game.bridge
         self._state = game.new_initial_state()

@@ -90,12 +90,12 @@ def load_policy(name: str) -> Any:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = import_module(module)
+        loaded = import_module(module)
     except ImportError as error:
         raise UserError(f"the module {module} cannot be imported ({error}): name one in this folder") from error
-    if not hasattr(found, attribute):
+    if not hasattr(loaded, attribute):
         raise UserError(f"the module {module} has no '{attribute}': name an object of it")
-    policy = getattr(found, attribute)
+    policy = getattr(loaded, attribute)
     is_policy = any(
         hasattr(policy, method) for method in ("action_probabilities", "eval_step", "probabilities", "rows")
     )

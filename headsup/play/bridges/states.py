@@ -87,19 +87,19 @@ class BridgeState(ABC):
 def bridge_game(name: str, stack: float | None = None) -> BridgeGame:
     """A game by name: one of the catalogue that is small, or hold'em at a table with a stack in big blinds."""
     if name in TABLES:
-        return TableGame(table(name, stack))
+        return TableBridge(table(name, stack))
     if stack is not None:
         raise UserError(f"{name} has no stack to choose: leave it out, or name a game such as holdem-nolimit")
     game = named_game(name)
     if not isinstance(game, Game):
         raise UserError(f"{name} is too large to be played node by node: choose a small game, or holdem-nolimit")
-    return SmallGame(game)
+    return SmallBridge(game)
 
 
 # --- small games ------------------------------------------------------------------------------------------------------
 
 
-class SmallGame(BridgeGame):
+class SmallBridge(BridgeGame):
     """A game of the contract; its tree is walked once, to number actions and information sets."""
 
     def __init__(self, game: Game) -> None:
@@ -130,7 +130,7 @@ class SmallGame(BridgeGame):
 
 
 class SmallState(BridgeState):
-    def __init__(self, game: SmallGame) -> None:
+    def __init__(self, game: SmallBridge) -> None:
         self.game, self.state = game, game.game.root()
         self.seen: tuple[str, str] = ("", "")  # what each knew at the last own decision, and did there
         self._look()
@@ -185,7 +185,7 @@ class SmallState(BridgeState):
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-class TableGame(BridgeGame):
+class TableBridge(BridgeGame):
     """Hold'em at a table, card by card; what is won is in big blinds."""
 
     def __init__(self, there: Table) -> None:
@@ -208,13 +208,13 @@ class TableGame(BridgeGame):
 class TableState(BridgeState):
     """Cards are dealt one by one: both hands of seat 0, those of seat 1, then the board."""
 
-    def __init__(self, game: TableGame) -> None:
+    def __init__(self, game: TableBridge) -> None:
         self.game = game
         self.cards: tuple[int, ...] = ()
         self.hand: TableHand | None = None
 
     @classmethod
-    def of_view(cls, game: TableGame, view: PlayerView) -> TableState:
+    def of_view(cls, game: TableBridge, view: PlayerView) -> TableState:
         """The state that a player sees; the opponent's cards are any others."""
         state, left = cls(game), [card for card in range(52) if card not in {*view.hole, *view.board}][:2]
         holes = (view.hole, tuple(left)) if view.seat == 0 else (tuple(left), view.hole)

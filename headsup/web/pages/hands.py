@@ -96,13 +96,13 @@ def first_spot(text: str) -> tuple[str, HandSpot]:
     raise UserError(why or "the text has no hand: paste a hand history")
 
 
-def study_address(label: str, found: HandSpot) -> str:
+def study_address(label: str, start: HandSpot) -> str:
     """The Study page with the fields of a spot."""
-    spot = found.spot
+    spot = start.spot
     fields = {key: value for key in FIELDS if (value := getattr(spot, key))}
     fields["stack"] = ", ".join(map(str, spot.stacks)) if isinstance(spot.stack, tuple) else str(spot.stack)
-    note = f"{label}, {found.street}. Ranges: {found.ranges}."
-    return address("/study", **fields, name=f"{label}, {found.street}"[:80], note=note)
+    note = f"{label}, {start.street}. Ranges: {start.ranges}."
+    return address("/study", **fields, name=f"{label}, {start.street}"[:80], note=note)
 
 
 def _brought(request: Request, text: str, name: str, stack: float | None = None) -> Response:
@@ -258,10 +258,10 @@ def _streets(label: str, hand: TableHand) -> list[tuple[str, str]]:
     links = list[tuple[str, str]]()
     for street in range(max(1, hand.table.first_street), hand.street + 1):
         try:
-            found = spot_of(hand, street)
+            start = spot_of(hand, street)
         except UserError:
             break
-        links.append((found.street, study_address(label, found)))
+        links.append((start.street, study_address(label, start)))
     return links
 
 

@@ -14,7 +14,7 @@ from headsup.common.errors import UserError
 from headsup.games.contract.game import CHANCE, TERMINAL
 from headsup.measure import Measurement, measure
 from headsup.play.bridges.policies import LowerBound, PolicyView, load_policy, measure_policy
-from headsup.play.bridges.states import TableGame, TableState, bridge_game
+from headsup.play.bridges.states import TableBridge, TableState, bridge_game
 from headsup.play.table.record import replay
 from headsup.play.table.rules import CALLS, Deal
 from headsup.solve import solve
@@ -174,7 +174,7 @@ def test_numbered_actions_lead_through_the_whole_game(name: str) -> None:
 )
 def test_hands_by_numbers_are_hands_of_the_table(name: str, stack: float | None) -> None:
     game, dice = bridge_game(name, stack), random.Random(5)
-    assert isinstance(game, TableGame)
+    assert isinstance(game, TableBridge)
     for _ in range(60):
         state = game.root()
         length = 0
