@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="time for the search and both solves; less time makes the interval wider")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
-    parser.add_argument("--flops", metavar="F", help="which single flop bet to remember for each texture: a subset of 25, 49, 95 or 184 flops, all, or a file of flops; needs --work")  # noqa: E501  # fmt: skip
+    parser.add_argument("--flops", metavar="F", help="which single flop bet to remember for each texture: a subset of 9, 25, 49, 95 or 184 flops, all, or a file of flops; needs --work")  # noqa: E501  # fmt: skip
     parser.add_argument("--work", metavar="FOLDER", help="with --flops: folder of the priced flops; the same command resumes")  # noqa: E501  # fmt: skip
     parser.add_argument("--seat", metavar="P", help="with --flops: whose bet, oop or ip (default: ip)")
     parser.add_argument("--jobs", type=int, metavar="N", help="with --flops: number of processes (default: all cores)")
