@@ -174,11 +174,13 @@ def _remote(args: argparse.Namespace) -> int:
 
 def _print_remote(console: Console, facts: dict[str, Any], args: argparse.Namespace) -> None:
     from headsup.cli.console import make_facts
+    from headsup.spots.remote import LIMITS
 
     table = make_facts()
     table.add_row("server", f"{facts['remote']}, job {facts['job']}, {facts['state']}")
     if isinstance(share := facts.get("exploitability_pot"), float):
-        table.add_row("exploitability", f"{share:z.4%} of the pot")
+        late = share > (LIMITS[0] if args.target is None else float(args.target))
+        table.add_row("exploitability", f"{share:z.4%} of the pot" + (", the time limit came first" if late else ""))
     if isinstance(facts.get("value_oop"), float) and isinstance(facts.get("value_ip"), float):
         table.add_row("value", f"oop {facts['value_oop']:z.3f}, ip {facts['value_ip']:z.3f} chips")
     if facts.get("iterations") is not None:

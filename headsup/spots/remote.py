@@ -27,6 +27,7 @@ from headsup.games.holdem.spot import FIELDS, Spot
 MOST_ANSWER = 32 << 20  # bytes of JSON
 PATIENCE = 30.0  # seconds for one answer
 GONE = 600.0  # seconds for which a server that does not answer is waited for
+SOLVED = "Solved"  # how the message of a job begins whose solution is saved
 EVERY = 1.0  # seconds between questions
 LIMITS = (0.005, 600.0)  # target and seconds, as the server has them by default
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -201,6 +202,8 @@ def _watched(
             _patient(lambda: remote.ask(f"/api/spots/{job}/go-on", "POST", limits), say)
         elif answer.get("state") != "running":
             return answer
+        elif answer.get("solved") and str(answer.get("message", "")).startswith(SOLVED):
+            return {**answer, "state": "done"}  # the server only prepares views for its page
         time.sleep(EVERY)
 
 

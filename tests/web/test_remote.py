@@ -125,6 +125,11 @@ def test_an_unfinished_job_is_found_again(fake: str, tmp_path: Path) -> None:
     assert Fake.asked[0] == "POST /api/spots"  # the next run is a new job
 
 
+def test_the_solution_is_fetched_while_the_page_is_prepared(fake: str, tmp_path: Path) -> None:
+    Fake.script = [state("running"), state("running"), state("running", solved=True, message="Solved; preparing.")]
+    assert solve_remote(SPOT, SolvingServer(fake), records=tmp_path)["state"] == "done"
+
+
 def test_a_server_that_restarts_is_waited_for(fake: str, tmp_path: Path) -> None:
     Fake.script = [state("running"), (503, b""), (502, b"<html>"), state("running"), state("done")]
     heard: list[str] = []
