@@ -60,7 +60,7 @@ class Nearest:
 
 def nearest_strategy(game: VectorGame, policy: Policy, seat: int, statistics: int, features: Features) -> Nearest:
     """The nearest strategy of a seat to its part of a policy in which every statistic's expected f is 0."""
-    walk = _Walk(game, policy, seat, statistics, features)
+    walk = _Nearest(game, policy, seat, statistics, features)
     x = np.zeros(statistics)
     value, slope = walk.dual(x)
     for _ in range(STEPS):
@@ -84,7 +84,7 @@ def nearest_strategy(game: VectorGame, policy: Policy, seat: int, statistics: in
     return Nearest(rows, value + float(x @ -slope), x, -slope)
 
 
-def _newton(walk: _Walk, x: Floats, slope: Floats) -> Floats:
+def _newton(walk: _Nearest, x: Floats, slope: Floats) -> Floats:
     """An ascent step: Newton's, with second derivatives from differences of slopes."""
     n, tiny = len(x), 1e-4
     bend = np.stack([(walk.dual(x + tiny * unit)[1] - slope) / tiny for unit in np.eye(n)])
@@ -95,7 +95,7 @@ def _newton(walk: _Walk, x: Floats, slope: Floats) -> Floats:
     return np.asarray(step * min(1.0, LONGEST / longest) if longest else step)
 
 
-class _Walk:
+class _Nearest:
     """Dynamic programming over the betting and the boards, all boards of a street together."""
 
     def __init__(self, game: VectorGame, policy: Policy, seat: int, statistics: int, features: Features) -> None:

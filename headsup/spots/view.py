@@ -31,7 +31,7 @@ from headsup.evaluate.categories import NO_DRAW, Categories, hand_categories
 from headsup.evaluate.omaha_categories import omaha_categories
 from headsup.games.betting.line import parse_line, place
 from headsup.games.betting.rules import DEAL
-from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.streaming import Asking
@@ -409,7 +409,7 @@ class ViewCache:
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
             return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
-        if isinstance(showdown, FourCards):  # too many hands for a table of pairs
+        if isinstance(showdown, FourCardSorted):  # too many hands for a table of pairs
             return showdown.won_below(seat, street, boards[-1], reach)
         lead, count = self.lead(boards)
         ahead = lead @ reach if seat == 0 else -(reach @ lead)

@@ -17,7 +17,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN
 from headsup.games.contract.game import CHANCE, TERMINAL, Game, State
 from headsup.games.holdem.classes import Classes
-from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.showdown import CardShowdown, Dense
 from headsup.games.holdem.vector import VectorGame
 
@@ -132,8 +132,8 @@ class FlatHoldem(FlatGame):
             raise UserError(f"{game} is not a game of hold'em or Omaha hands: take its own flat form")
         super().__init__(game)
         boards = self.boards = game.showdown.boards
-        cards, self._omaha = combos(game.showdown.held), isinstance(game.showdown, FourCards)
-        self._low = isinstance(game.showdown, FourCards) and game.showdown.low
+        cards, self._omaha = combos(game.showdown.held), isinstance(game.showdown, FourCardSorted)
+        self._low = isinstance(game.showdown, FourCardSorted) and game.showdown.low
         self._hands = [[tuple(int(c) for c in cards[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
         self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
         self._value = cache(self._rank)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 22  # pairs of hands that `against` compares at once
 
 
-class FourCards(CardShowdown):
+class FourCardSorted(CardShowdown):
     """Omaha: four-card hands, compared on boards of five cards."""
 
     held = 4

@@ -3,7 +3,7 @@
 One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
 each outcome (win, tie, lose). Chip games need only `won` (a tie counts half) and `met`: a fold pays by what was met, a
 showdown `lose * met + (win - lose) * won`. `Dense` has matrices, for games of few hands; `Sorted` hold'em hands in
-order of strength with running sums, `headsup.games.holdem.four.FourCards` those of Omaha;
+order of strength with running sums, `headsup.games.holdem.four.FourCardSorted` those of Omaha;
 `headsup.games.holdem.classes.Classes` hand classes with a table of matchups.
 """
 
@@ -119,7 +119,7 @@ class Dense:
 
 
 class CardShowdown(ABC):
-    """Hands of cards in order of strength, with running sums: `Sorted` for two cards, `FourCards` for four."""
+    """Hands of cards in order of strength, with running sums: `Sorted` for two cards, `FourCardSorted` for four."""
 
     held = 2  # how many cards a hand has
 

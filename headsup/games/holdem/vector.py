@@ -42,7 +42,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN, Move
 from headsup.games.holdem.boardlist import BoardList
-from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.moves import PrivateMove
 from headsup.games.holdem.showdown import Showdown, Sorted
 
@@ -361,7 +361,7 @@ def holdem_game(
     if not chance[-1]:
         raise UserError(f"a deck of {ranks * suits} cards is too small for two hands and the board: add ranks or suits")
     hands = lists[0], lists[1]
-    showdown = Sorted(boards, hands) if held == 2 else FourCards(boards, hands, low=game == "omaha8")
+    showdown = Sorted(boards, hands) if held == 2 else FourCardSorted(boards, hands, low=game == "omaha8")
     return VectorGame(name, betting, boards, showdown, (weights[0], weights[1]), np.array(chance), unit)
 
 

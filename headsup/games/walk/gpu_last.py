@@ -38,7 +38,7 @@ def is_small(game: VectorGame) -> bool:
     return max(len(tree.player) for tree in shapes(game, game.streets - 1)) <= LARGEST
 
 
-class Blocks(NamedTuple):
+class ThreadBlocks(NamedTuple):
     """How the threads of `up` are grouped."""
 
     threads: int  # of a block
@@ -46,12 +46,12 @@ class Blocks(NamedTuple):
     scan_from: int  # the first thread that adds up all hands, while those before it do so card by card
 
 
-def blocks_for(columns: int) -> Blocks:
+def blocks_for(columns: int) -> ThreadBlocks:
     """The blocks for rows of so many numbers: a thread for each, or for a few of them."""
     if columns > THREADS // 4:
-        return Blocks(THREADS // 2, 2, THREADS // 4)
+        return ThreadBlocks(THREADS // 2, 2, THREADS // 4)
     threads = max(128, -(-columns // 32) * 32)
-    return Blocks(threads, SMALL_THREADS // threads, threads - 32)
+    return ThreadBlocks(threads, SMALL_THREADS // threads, threads - 32)
 
 
 class LastStreet:

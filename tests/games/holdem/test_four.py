@@ -11,7 +11,7 @@ from headsup.cards.combos import colex, combo_masks, omaha_combos
 from headsup.cards.ranges import parse_range
 from headsup.common.errors import UserError
 from headsup.equity.api import equity
-from headsup.games.holdem.four import FourCards
+from headsup.games.holdem.four import FourCardSorted
 from tests.naive import omaha_keys
 
 BOARDS = {
@@ -57,7 +57,7 @@ def test_every_kind_of_board_is_counted_as_pair_by_pair(name: str, low: bool) ->
     tree = BoardTree(cards, (0,), held=4)
     first = some_hands(tree, 120, rng)
     hands = first, np.union1d(some_hands(tree, 70, rng), first[::2])  # some hands are in both lists
-    showdown = FourCards(tree, hands, low)
+    showdown = FourCardSorted(tree, hands, low)
     apart, share = shares(list(cards), hands, low)
     for seat in (0, 1):
         weigh, won = (apart, share) if seat == 0 else (apart.T, 1.0 - share.T)
@@ -81,7 +81,7 @@ def test_a_reduced_deck_with_a_card_to_come(low: bool) -> None:
     tree = BoardTree(cards, (0, 1), ranks=11, suits=2, held=4)
     hands, rng = np.asarray(tree.hands(), dtype=np.int64), np.random.default_rng(3)
     listed = hands[rng.random(len(hands)) < 0.03], hands[rng.random(len(hands)) < 0.03]
-    showdown = FourCards(tree, listed, low)
+    showdown = FourCardSorted(tree, listed, low)
     reach = rng.random((5, len(listed[1])))
     total, rivers = np.zeros((5, len(listed[0]))), tree.levels[1]
     assert len(rivers) == 22 - 4
@@ -108,7 +108,7 @@ def test_the_equity_of_real_ranges_is_that_of_the_equity_module(game: str, board
     tree = BoardTree(cards, (0, 1)[: 6 - len(cards)], ranges=[held.weights for held in ranges], held=4)
     possible = np.asarray(tree.hands(), dtype=np.int64)
     hands = [possible[held.weights[possible] > 0.0] for held in ranges]
-    showdown = FourCards(tree, (hands[0], hands[1]), game == "omaha8")
+    showdown = FourCardSorted(tree, (hands[0], hands[1]), game == "omaha8")
     weights = [held.weights[listed] for held, listed in zip(ranges, hands, strict=True)]
     right = equity(*texts, board, game=game)
     assert right.exact
@@ -133,7 +133,7 @@ def test_the_equity_of_real_ranges_is_that_of_the_equity_module(game: str, board
 def test_quarters_and_splits_by_hand(mine: str, theirs: str, part: float) -> None:
     tree = BoardTree(parse_cards("8s 5d 4h Js Jc"), (0,), held=4)
     hands = [np.array([colex(parse_cards(text))]) for text in (mine, theirs)]
-    showdown = FourCards(tree, (hands[0], hands[1]), low=True)
+    showdown = FourCardSorted(tree, (hands[0], hands[1]), low=True)
     for seat, right in ((0, part), (1, 1.0 - part)):
         won, met = showdown.lines(seat, 0, 0, np.ones((1, 1)), 1)
         assert (won.item(), met.item()) == (right, 1.0)
@@ -143,6 +143,6 @@ def test_hands_are_compared_on_five_cards() -> None:
     tree = BoardTree(parse_cards("8s 5d 4h Js"), (0,), held=4)
     hands = np.asarray(tree.hands()[:10])
     with pytest.raises(UserError, match="five board cards"):
-        _ = FourCards(tree, (hands, hands)).arrays
+        _ = FourCardSorted(tree, (hands, hands)).arrays
     with pytest.raises(UserError, match="two or four cards"):
         BoardTree((), (0,), held=3)
