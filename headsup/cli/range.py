@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_cards, add_json, print_answer, refuse, refuse_with_json
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +33,7 @@ LONGEST_NAME = 4096  # bytes that a path has at most
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", metavar="TEXT|FILE", help="the range, in quotes if it contains special characters; if a file with that name exists, it is read")  # noqa: E501  # fmt: skip
     formats = ", ".join(FORMATS)
-    parser.add_argument("--read", metavar="FORMAT", help=f"the format of the text: {formats} (default: recognised)")
+    parser.add_argument("--read", metavar="FORMAT", help=f"the format of the text: {formats}, or spot for a spot to write as a script (default: recognised)")  # noqa: E501  # fmt: skip
     parser.add_argument("--part", default="", metavar="NAME", help="which range of a file with several: oop, ip, a name or an action")  # noqa: E501  # fmt: skip
     parser.add_argument("--write", metavar="FORMAT", help="print the range in this format, or spot for a script's whole spot")  # noqa: E501  # fmt: skip
     add_cards(parser)
@@ -48,6 +49,13 @@ def run(args: argparse.Namespace) -> int:
         from headsup.spots.foreign import spot_text
 
         print(spot_text(text, args.read, args.part), end="")
+        return 0
+    if args.read == "spot":
+        from headsup.spots.foreign import pio_script
+
+        if args.write != "pio":
+            raise UserError("a spot is written as a script of PioSOLVER: add --write pio")
+        print(pio_script(text), end="")
         return 0
     hands = _read(text, args)
     if args.write is not None:

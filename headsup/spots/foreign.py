@@ -1,4 +1,7 @@
-"""Trees of other programs as spots: scripts of PioSOLVER and TexasSolver, configurations of wasm-postflop."""
+"""Trees of other programs as spots: scripts of PioSOLVER and TexasSolver, configurations of wasm-postflop.
+
+Spots are written as scripts of PioSOLVER, bet by bet, so that any tree is the same there.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from headsup.cards.ranges.formats import postflop_items, recognise
+from headsup.cards.ranges.formats import postflop_items, recognise, write_range
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
-from headsup.spots.upi.lines import LineEdit
+from headsup.games.holdem.spot import Spot
+from headsup.spots.upi.lines import LineEdit, lines_of
 from headsup.spots.upi.numbers import read_number, read_whole
 from headsup.spots.upi.settings import UpiSettings, read_seat
 
@@ -29,6 +33,26 @@ def spot_text(text: str, name: str | None = None, part: str = "") -> str:
     if known == "wasm-postflop":
         return _postflop(text, part)
     raise UserError("this is a range, and a spot needs a script or a configuration: leave out --write spot")
+
+
+def pio_script(text: str) -> str:
+    """A spot's text as commands for PioSOLVER: `spot_text` reads the same tree from it."""
+    spot = Spot.parse(text)
+    if spot.variant or spot.swaps or spot.dead or spot.stacks[0] != spot.stacks[1]:
+        raise UserError(
+            "a script of PioSOLVER has hold'em hands, equal stacks and no dead cards: leave variant, swaps, dead and a "
+            "second stack out of the spot"
+        )
+    settings = UpiSettings()
+    settings.take(spot, lines_of(spot.game().betting), [])
+    commands = [f"set_board {settings.board}", f"set_pot 0 0 {settings.pot}", f"set_eff_stack {settings.stack}"]
+    for name, hands in zip(("OOP", "IP"), settings.ranges, strict=True):
+        commands.append(f"set_range {name} {write_range(hands, 'pio')}")
+    if settings.rake[0]:
+        commands.append(f"set_rake {settings.rake[0]:.9g} {settings.rake[1]:.9g}")
+    for added, line in settings.lines:
+        commands.append(f"{'add' if added else 'remove'}_line {' '.join(map(str, line))}")
+    return "\n".join([*commands, "build_tree", ""])
 
 
 def _settings_text(settings: UpiSettings) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.holdem.spot import Spot
-from headsup.spots.foreign import spot_text
+from headsup.spots.foreign import pio_script, spot_text
 
 TEXAS = """set_pot 20
 set_effective_stack 50
@@ -110,3 +110,22 @@ def test_damaged_scripts_are_spots_or_one_sentence(text: str, changes: list[tupl
         text = text[:at] + letters + text[at + 1 :]
     with suppress(UserError):
         assert "pot: " in spot_text(text)
+
+
+@pytest.mark.parametrize("menu", [MENU, "turn oop 50%; a | river ip a; a"])
+def test_a_spot_becomes_a_script_with_the_same_tree(menu: str) -> None:
+    spot = Spot("Td9d6hQc", "AA,T9s:0.5", "QQ,J8s", 20, 50, menu=menu, rake="5%/3")
+    script = pio_script(spot.text())
+    again = Spot.parse(spot_text(script))
+    trees = again.game().betting, spot.game().betting
+    assert [trees[0].line(node) for node in range(trees[0].n_nodes)] == [
+        trees[1].line(node) for node in range(trees[1].n_nodes)
+    ]
+    assert np.allclose([hands.weights for hands in again.ranges], [hands.weights for hands in spot.ranges])
+    assert (again.board, again.rake) == (spot.board, spot.rake)
+    assert script.splitlines()[-1] == "build_tree"
+
+
+def test_a_spot_that_other_programs_do_not_know_is_refused() -> None:
+    with pytest.raises(UserError, match="equal stacks"):
+        pio_script(Spot("Td9d6hQc", "AA", "QQ", 20, (50, 40), bets="a").text())
