@@ -41,7 +41,7 @@ RANDOM = 0.03
 """How much of every hand the small blind's range has on a flop that is solved alone, so that none is forgotten."""
 
 
-class _Flop:
+class _LimpedFlop:
     """One flop at all depths: the big blind jams or gives up, the small blind calls or folds; [depths, hands] each."""
 
     def __init__(self, pairs: FlopPairs, depths: Singles) -> None:
@@ -87,7 +87,7 @@ class _Hand:
 
     def __init__(self, table: Classes, depths: tuple[float, ...], few: FlopSubset) -> None:
         self.depths, self.classes, self.sizes = np.array(depths)[:, None], table.classes, table.class_sizes
-        self.flops = [_Flop(flop_pairs(flop), np.array(depths, dtype=np.float32)) for flop in few.flops]
+        self.flops = [_LimpedFlop(flop_pairs(flop), np.array(depths, dtype=np.float32)) for flop in few.flops]
         self.weights = flop_weights(few.weights)
         every = np.arange(table.classes)
         ways = table.way_block(every, every) / table.total
@@ -118,7 +118,7 @@ class _Hand:
         learn_two(self.over, over, jammed - checked)
         learn_two(self.call, call, self.depths * (jam @ self.sign) + jam @ self.met)
 
-    def _on_flops(self, worth: Callable[[_Flop], Singles]) -> Floats:
+    def _on_flops(self, worth: Callable[[_LimpedFlop], Singles]) -> Floats:
         """The value of all flops to each class."""
         total = np.zeros((len(self.depths), self.classes))
         for flop, weight in zip(self.flops, self.weights, strict=True):
@@ -153,7 +153,7 @@ def learn_flop(
     pairs: FlopPairs, ranges: Ranges, depths: tuple[float, ...] = DEPTHS, iterations: int = FLOP_ITERATIONS
 ) -> Singles:
     """[depths, hands]: the big blind's jamming frequencies on a flop, by the average of CFR+."""
-    flop = _Flop(pairs, np.array(depths, dtype=np.float32))
+    flop = _LimpedFlop(pairs, np.array(depths, dtype=np.float32))
     limp = ((1 - RANDOM) * ranges.limp + RANDOM)[:, flop.kind].astype(np.float32)
     check = (1 - ranges.over)[:, flop.kind].astype(np.float32)
     mean = np.zeros_like(limp)

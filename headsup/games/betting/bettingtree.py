@@ -141,7 +141,7 @@ class BettingTree:
 @door(rules=of_kind(Betting), menu=of_kind(str, Menu))
 def betting_tree(rules: Betting, menu: Menu | str | None = None) -> BettingTree:
     """Build the tree of the rules: with the bets of a menu, or with every bet that they allow."""
-    return _Builder(rules, parse_menu(menu) if isinstance(menu, str) else menu).build()
+    return _BettingBuilder(rules, parse_menu(menu) if isinstance(menu, str) else menu).build()
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ class _Layout:
     deals: list[tuple[int, State, Edits]]  # the DEAL nodes in order
 
 
-class _Builder:
+class _BettingBuilder:
     """Lays out each kind of entry once: what can follow depends on the state alone, and many entries share theirs."""
 
     def __init__(self, rules: Betting, menu: Menu | None) -> None:

@@ -117,14 +117,14 @@ def hand_sequences(player: Bytes, child: Ints, row: Ints, infosets: Ints, first:
 @door(game=of_kind(PublicGame), up_to_suits=as_truth)
 def public_tree(game: PublicGame, up_to_suits: bool = False) -> PublicTree:
     """Walk the public states of a game breadth-first into arrays."""
-    builder = _Builder(game, up_to_suits)
+    builder = _PublicBuilder(game, up_to_suits)
     states: list[Public] = [game.public_root()]
     for state in states:  # the list grows while it is read
         states.extend(builder.visit(state))
     return builder.tree()
 
 
-class _Builder:
+class _PublicBuilder:
     def __init__(self, game: PublicGame, up_to_suits: bool) -> None:
         self.game, self.up_to_suits = game, up_to_suits
         self.copies: dict[Hashable, int] = {}  # how many boards a board stands for

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from headsup.common.errors import UserError
 from headsup.games.betting import bettingtree
-from headsup.games.betting.bettingtree import BettingTree, _Builder, betting_tree
+from headsup.games.betting.bettingtree import BettingTree, _BettingBuilder, betting_tree
 from headsup.games.betting.menu import parse_menu
 from headsup.games.betting.rules import DEAL, FOLD, LIMIT_HOLDEM, SHOWDOWN, Betting, Move
 from tests import naive_betting as naive
@@ -225,7 +225,7 @@ def test_every_bet_and_limit_against_the_referee(data: st.DataObject) -> None:
 def test_a_tree_that_is_too_large_says_how_large_before_it_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Betting(first=(0, 1, 1, 1), stacks=(400, 400), blinds=(1, 2))
     whole = betting_tree(rules, "100%, a").n_nodes
-    assert whole / 2 < _Builder(rules, parse_menu("100%, a"))._estimate() < whole * 2
+    assert whole / 2 < _BettingBuilder(rules, parse_menu("100%, a"))._estimate() < whole * 2
     sizes = ", ".join(f"{size}%" for size in range(10, 130, 10))
     with pytest.raises(UserError, match=r"about \d\.\de\+\d+ nodes, .* GB without any cards: take a smaller stack"):
         betting_tree(rules, f"{sizes}, a")
