@@ -134,6 +134,7 @@ def test_a_measurement_in_shards_is_the_same(tmp_path: Path, capsys: pytest.Capt
     assert {**merged, "seconds": 0} == {**once, "seconds": 0}
 
 
+@pytest.mark.long
 def test_a_report_in_shards_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     flops = tmp_path / "flops.txt"
     flops.write_text("Kd7h2c\nQsJs2h\n9c9d3h\n")

@@ -102,7 +102,9 @@ def whole(
     assert f"hands\n{hands}" in page.inner_text(".came")
 
 
-@pytest.mark.parametrize(("game", "stack", "bot"), GAMES[:4])
+@pytest.mark.parametrize(
+    ("game", "stack", "bot"), [GAMES[0], *(pytest.param(*game, marks=pytest.mark.long) for game in GAMES[1:4])]
+)
 def test_two_animated_hands_of_each_game_by_the_buttons(page: Any, game: str, stack: str, bot: str) -> None:
     whole(page, game, stack, bot, "phone" if "limit" in game else "desk", 2, reviewed=False, speed=QUICK)
 

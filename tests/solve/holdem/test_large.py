@@ -33,7 +33,7 @@ def small_game(text: str = SMALL) -> VectorGame:
     return game
 
 
-@pytest.mark.parametrize("strategy", ["average", "current"])
+@pytest.mark.parametrize("strategy", [pytest.param("average", marks=pytest.mark.long), "current"])
 def test_what_is_reported_is_the_exploitability_of_the_stored_strategy(strategy: str) -> None:
     game = small_game()
     solver = LargeCfr(game, settings("cfr+", {"strategy": strategy}), store="int16", threads=1, device="cpu")
