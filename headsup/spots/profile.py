@@ -41,7 +41,7 @@ from headsup.solve.records.solution import Locks
 from headsup.spots.compare import LineDifference, actions_taken
 from headsup.spots.nearest import nearest_strategy
 from headsup.spots.solve import Exploit, SpotSolution
-from headsup.spots.view import PLAYERS
+from headsup.spots.view import PLAYERS, seat_of
 
 SHIPPED = Path(__file__).parent / "data"
 TABLES = ("fold_to_bet", "bet", "raise")
@@ -211,11 +211,10 @@ def play_profile(solution: SpotSolution, profile: OpponentProfile, player: str) 
     The player is locked at every decision to the strategy nearest to the solution that has the statistics
     (`headsup.spots.nearest`).
     """
-    if player not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
+    seat = seat_of(player)
     if solution.spot.swaps or solution.spot.variant:
         raise UserError("profiles are for hold'em spots without swaps: solve one")
-    game, policy, seat = solution.game, solution.solution.strategy, PLAYERS.index(player)
+    game, policy = solution.game, solution.solution.strategy
     before = measured(game, policy, seat, profile.statistics)
     used = [statistic for statistic in profile.statistics if statistic.name in before]
     skipped = tuple(statistic.name for statistic in profile.statistics if statistic.name not in before)

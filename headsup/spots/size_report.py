@@ -16,14 +16,13 @@ import numpy as np
 from headsup.cards.cards import parse_cards
 from headsup.common import contents, distribute
 from headsup.common.checks import as_call, as_path, as_text, check_device, door, of_kind, whole
-from headsup.common.errors import UserError
 from headsup.common.files import fingerprint, json_text, own_json, telling_full_disk, write_text
 from headsup.common.progress import Progress, Watch
 from headsup.evaluate.texture import GROUPS, textures
 from headsup.games.holdem.spot import Spot
 from headsup.spots.report import FlopList, flop_list
 from headsup.spots.sizes import size_prices
-from headsup.spots.view import PLAYERS
+from headsup.spots.view import seat_of
 
 FUNCTION = "headsup.spots.size_report:price_flop"
 WHAT = "flops"
@@ -114,8 +113,7 @@ def make_size_report(
 
     The spot's menu is the dense one, on all streets; its board is ignored.
     """
-    if player not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
+    seat_of(player)
     listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
     rest = "".join(line for line in spot.text().splitlines(keepends=True) if not line.startswith("board:"))
     how = {"player": player, "target": target, "device": device}

@@ -52,7 +52,7 @@ from headsup.solve.holdem.warm import carry, decisions_reached, warm_start
 from headsup.solve.records.loop import next_measure
 from headsup.spots.size_menu import Kept, SizeGroup, restricted_game, simple_spot, size_groups
 from headsup.spots.solve import METHOD
-from headsup.spots.view import PLAYERS
+from headsup.spots.view import PLAYERS, seat_of
 
 PER = ("street", "node")
 TARGET = 0.0003  # the exploitability of both solves, as a fraction of the pot
@@ -213,9 +213,8 @@ def size_prices(
 
     Bounds as fractions of the pot, as in `simplify_sizes`. Raises and later streets keep every size.
     """
-    if player not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
-    groups, seat, first = size_groups(spot), PLAYERS.index(player), spot.streets[0]
+    seat = seat_of(player)
+    groups, first = size_groups(spot), spot.streets[0]
     chosen = [i for i, group in enumerate(groups) if (group.seat, group.street, group.number) == (seat, first, 0)]
     if not chosen:
         raise UserError(f"{player} has no choice of bet sizes on the {first}: add sizes to its menu")

@@ -49,7 +49,7 @@ from headsup.solve.run import run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
 from headsup.spots.reach import without_trembles
-from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
+from headsup.spots.view import SpotView, ViewCache, seat_of, view_at
 
 TARGET = 0.005  # the default target, as a fraction of the pot
 SOLVED_TO = 0.01  # fraction of the pot: a more exploitable solution is too rough to train with or to judge hands by
@@ -395,9 +395,7 @@ class SpotSolution:
     @door(player=as_text)
     def exploit(self, player: str) -> Exploit:
         """The best response of a player, `oop` or `ip`, to what the opponent plays here, locked or not."""
-        if player not in PLAYERS:
-            raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
-        seat, policy, began = PLAYERS.index(player), self.solution.strategy, time.perf_counter()
+        seat, policy, began = seat_of(player), self.solution.strategy, time.perf_counter()
         earns, response = Walker(self.game, threads=os.cpu_count() or 1).best_response(policy, seat)
         measured = self._with((response, policy[1]) if seat == 0 else (policy[0], response), Locks.none())
         record = replace(

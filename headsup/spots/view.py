@@ -200,6 +200,13 @@ Value = TypeVar("Value")
 At = tuple[tuple[int, ...], int]  # boards from the root on, and a seat
 
 
+def seat_of(player: str) -> int:
+    """The seat of `oop` or `ip`."""
+    if player not in PLAYERS:
+        raise UserError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
+    return PLAYERS.index(player)
+
+
 @dataclass(frozen=True, repr=False)
 class SpotView:
     """A decision: the player to act, and the strategy and value of each hand. Arrays are by hand."""

@@ -20,7 +20,7 @@ from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import BEST, Walker
 from headsup.spots.solve import SpotSolution
-from headsup.spots.view import CARD, PLAYERS, SpotView, ViewCache, follow, view_at
+from headsup.spots.view import CARD, PLAYERS, SpotView, ViewCache, follow, seat_of, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way
@@ -122,9 +122,7 @@ def best_response(loaded: Loaded, player: str, line: str = "") -> ViewCache:
     All streets but the last are precomputed; on the last one only the board of the line is walked, since the best
     response there does not depend on other cards.
     """
-    if player not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
-    seat, spot = PLAYERS.index(player), loaded.solved
+    seat, spot = seat_of(player), loaded.solved
     game, policy, threads = spot.game, spot.solution.strategy, os.cpu_count() or 1
     with loaded.replying:  # concurrent requests wait
         known = loaded.replies.get(player) or loaded.ahead.replies.get(player)

@@ -100,11 +100,11 @@ class LastStreet:
         low, high = boards
         *come, parent, come_low = above
         other, real, none = 1 - seat, self._dtype.type, np.uint64(0)
-        kernels = self._kernels(mode, str(policy[seat].dtype), rule.predictive, rule.weight > 0.0)
         ours, theirs = self._sizes[seat], self._sizes[other]
         most = min(theirs, self._most)
         learns = mode == LEARN
         averages = learns and rule.weight > 0.0
+        kernels = self._kernels(mode, str(policy[seat].dtype), rule.predictive, averages)
         mark = slice(int(store.scale_at[-2]) if learns else 0, None)
         for n, shape in enumerate(self._shapes):
             entries, kernel = len(shape.entry), kernels[n][seat]

@@ -181,9 +181,7 @@ class LargeCfr(TrunkCfr):
 
     def pieces(self) -> dict[str, Any]:
         """Every array that resuming needs, on the host or on the device."""
-        names = ("regret", "cumulative", "prediction")
-        trunk = {f"trunk_{name}{seat}": getattr(self.trunk[seat], name) for seat in (0, 1) for name in names}
-        return {name: array for name, array in (trunk | self.stores.in_place()).items() if array.size}
+        return self.trunk_arrays() | self.stores.in_place()
 
 
 class FolderRun(SolverRun):

@@ -193,16 +193,13 @@ class Stores:
 
     def arrays(self) -> dict[str, AnyArray]:
         """Every array by name, for a checkpoint; copies where they lie on a GPU or hands share columns."""
-        arrays = self._arrays()
+        arrays = self.in_place()
         if self.alike is not None:
             return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
         return arrays if self._xp is np else {name: self._xp.asnumpy(array) for name, array in arrays.items()}
 
     def in_place(self) -> dict[str, Any]:
         """Every array by name, where it lies: what is written to it changes the stores."""
-        return self._arrays()
-
-    def _arrays(self) -> dict[str, Any]:
         names = ("regret", "total", "guess", "regret_scale", "total_scale")  # as in files
         arrays = {
             f"{name}{seat}": array for seat in (0, 1) for name, array in zip(names, self.seats[seat], strict=False)
@@ -211,7 +208,7 @@ class Stores:
         return {name: array for name, array in arrays.items() if array.size and not name.startswith(missing)}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
-        for name, array in self._arrays().items():
+        for name, array in self.in_place().items():
             given = arrays[name]
             if self.alike is not None and "scale" not in name:
                 given = self.alike.folded(given, int(name[-1]))

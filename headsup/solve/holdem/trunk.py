@@ -136,17 +136,20 @@ class TrunkCfr(Solver):
 
     def arrays(self) -> dict[str, AnyArray]:
         """All numbers that resuming needs."""
+        return self.trunk_arrays() | self.stores.arrays()
+
+    def trunk_arrays(self) -> dict[str, AnyArray]:
+        """Those of the trunk, where they lie."""
         names = {"regret": "regret", "total": "cumulative", "guess": "prediction"}  # as in files, and here
         named = {f"trunk_{name}{p}": getattr(self.trunk[p], here) for p in (0, 1) for name, here in names.items()}
         if not self.stores.averages:
             named |= {f"trunk_{key}{p}": getattr(self.sums[p], key) for p in (0, 1) for key in TrunkSums._fields}
-        return {name: array for name, array in named.items() if array.size} | self.stores.arrays()
+        return {name: array for name, array in named.items() if array.size}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` returned."""
-        for name, array in self.arrays().items():
-            if name.startswith("trunk_"):
-                array[:] = arrays[name]
+        for name, array in self.trunk_arrays().items():
+            array[:] = arrays[name]
         self.stores.restore({name: array for name, array in arrays.items() if not name.startswith("trunk_")})
         self.iterations = iterations
 
