@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_cards, add_json, print_answer, refuse, refuse_with_json
+from headsup.cli.streams import say
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,11 +52,14 @@ def run(args: argparse.Namespace) -> int:
         print(spot_text(text, args.read, args.part), end="")
         return 0
     if args.read == "spot":
-        from headsup.spots.foreign import pio_script
+        from headsup.spots.foreign import write_spot
 
-        if args.write != "pio":
-            raise UserError("a spot is written as a script of PioSOLVER: add --write pio")
-        print(pio_script(text), end="")
+        if args.write is None:
+            raise UserError("a spot is written for another program: add --write pio, texassolver or wasm-postflop")
+        written = write_spot(text, args.write)
+        if written.note:
+            say(f"headsup range: {written.note}")
+        print(written.text, end="")
         return 0
     hands = _read(text, args)
     if args.write is not None:

@@ -103,6 +103,10 @@ class Menu:
         """By street and seat, the lists of sizes: for the first bet, the first raise and so on; donk lists apart."""
         return _Bound(self, rules).lists
 
+    def donk(self, rules: Betting) -> list[list[tuple[Size, ...] | None]]:
+        """By street and seat, the sizes of donk bets; None where they are those of other bets."""
+        return _Bound(self, rules).donk
+
 
 @door(text=as_text)
 def parse_menu(text: str) -> Menu:

@@ -61,6 +61,11 @@ def _parts(rules: Betting, line: Line) -> Iterator[tuple[Line, str, bool]]:
         yield line[:count], ", ".join(named), move >= Move.BET
 
 
+def line_text(rules: Betting, line: Line) -> str:
+    """A line in words: `check, bet 12, raise 38`."""
+    return list(_parts(rules, line))[-1][1]
+
+
 def _move(rules: Betting, state: State, chips: int, line: Line) -> tuple[Move, int, State]:
     me = state.player
     theirs = state.paid[1 - me]
@@ -105,7 +110,12 @@ def lines_of(tree: BettingTree) -> list[LineEdit]:
 
 def lines_by_sizes(rules: Betting, info: Mapping[str, str]) -> list[LineEdit]:
     """The bets of a tree that is described by sizes for each street and player (`FlopConfig.BetSize` and so on)."""
-    amounts, edits = _amounts(rules, info), list[LineEdit]()
+    return lines_offered(rules, _amounts(rules, info))
+
+
+def lines_offered(rules: Betting, amounts: Callable[[State], Sequence[int]]) -> list[LineEdit]:
+    """The bets of a tree that offers these totals."""
+    edits = list[LineEdit]()
     waiting: list[tuple[State, Line]] = [(rules.root(), ())]
     while waiting:
         state, line = waiting.pop()

@@ -16,6 +16,7 @@ from headsup.common.errors import UserError
 from headsup.spots.upi.numbers import HANDS, read_number, read_numbers, read_whole
 
 if TYPE_CHECKING:
+    from headsup.games.betting.rules import Betting
     from headsup.games.holdem.spot import Spot
     from headsup.spots.upi.lines import LineEdit
 
@@ -91,25 +92,28 @@ class UpiSettings:
             raise UserError(f"an information line is #Key#value, such as #FlopConfig.BetSize#52, not {quoted(text)}")
         self.info.append(f"{match[1].strip()}#{match[2].strip()}")
 
-    def spot(self) -> Spot:
-        """The spot of these settings: its tree from lines, or from sizes where there are no lines."""
+    def rules(self) -> Betting:
+        """The betting rules, once board, pot and stack are set."""
         from headsup.games.betting.rules import Betting
-        from headsup.games.holdem.spot import Spot
-        from headsup.spots.upi.lines import lines_by_sizes, menu_of
 
         missing = [name for name, value in (("set_board", self.board), ("set_pot", self.pot)) if not value]
         missing += [] if self.stack else ["set_eff_stack"]
         if missing:
             raise UserError(f"the tree is not complete: send {' and '.join(missing)} first")
+        return Betting(first=(0,) * (6 - len(parse_cards(self.board))), stacks=(self.stack, self.stack), pot=self.pot)
+
+    def spot(self) -> Spot:
+        """The spot of these settings: its tree from lines, or from sizes where there are no lines."""
+        from headsup.games.holdem.spot import Spot
+        from headsup.spots.upi.lines import lines_by_sizes, menu_of
+
+        rules = self.rules()
         share, cap = self.rake
         rake = f"{100.0 * share:.9g}%/{cap:.9g}" if share else ""
-        board = self.board
-        rules = Betting(first=(0,) * (6 - len(parse_cards(board))), stacks=(self.stack, self.stack), pot=self.pot)
         by_sizes = not self.lines and any("Config" in line for line in self.info)
         menu = menu_of(rules, lines_by_sizes(rules, self.info_values) if by_sizes else self.lines)
-        return Spot(
-            board, self.ranges[0], self.ranges[1], self.pot, self.stack, bets="none", menu=menu, rake=_decimal(rake)
-        )
+        oop, ip = self.ranges
+        return Spot(self.board, oop, ip, self.pot, self.stack, bets="none", menu=menu, rake=_decimal(rake))
 
     def take(self, spot: Spot, lines: list[LineEdit], info: list[str]) -> None:
         """The settings of a tree that was read from a file."""
