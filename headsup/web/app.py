@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from headsup.common.display import json_line
@@ -71,10 +71,6 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-
-    @app.get("/", include_in_schema=False)
-    def start() -> Response:
-        return RedirectResponse("/jamfold", 303)
 
     if warm:
         threading.Thread(target=_warm, args=(app.state.jobs,), daemon=True).start()

@@ -16,6 +16,7 @@ from tests.waiting import PATIENCE
 from tests.web.conftest import AXE, keep_solved
 
 PATHS = (
+    *("/", "/play", "/train", "/hands"),
     *("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/preflop?hand=A5s", "/preflop?line=call,check"),
     *("/study", "/equity", "/rules", "/flops", "/papers/ho-2015"),
 )
@@ -240,6 +241,19 @@ def test_a_board_by_clicking(page: Any) -> None:
     page.wait_for_selector("#mistake:has-text('cards, not 2')")
 
 
+def test_the_deck_is_one_stop_for_tab_and_arrows_move_in_it(page: Any) -> None:
+    page.goto("/equity?a=AhKh&b=QcQd")
+    page.focus("[data-card=As]")
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    assert page.input_value("#board") == "Kh"
+    assert (
+        page.evaluate("document.querySelectorAll('.deck [tabindex=\"0\"], .deck button:not([tabindex])').length") == 1
+    )
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.deck')") is None
+
+
 def test_hands_by_clicking(page: Any) -> None:
     page.goto("/equity?game=omaha8")
     page.wait_for_selector(".result")
@@ -357,16 +371,24 @@ def test_back_undoes_a_step_and_the_form_of_locks_is_that_of_the_decision(page: 
     page.wait_for_url("**/study")
 
 
-def test_a_phone_shows_the_answer_to_a_tap_and_all_pages(page: Any, turn: str) -> None:
+def test_a_phone_shows_the_answer_to_a_tap_at_the_bottom_and_a_menu(page: Any, turn: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    top = "document.querySelector('[data-answer]').getBoundingClientRect().top"
-    links = "[...document.querySelectorAll('.top nav a')]"
     for address, cell, answer in (("/jamfold", "sb:K7o", ".hand h2"), (turn, "oop:AA", "#picked h2")):
         page.goto(address)
-        assert page.evaluate(f"{links}.every((link) => link.getBoundingClientRect().right <= 390)")
-        page.click(f"[data-grid] button[value='{cell}']")
+        assert not page.is_visible(".top nav")
+        button = f"[data-grid] button[value='{cell}']"
+        assert page.evaluate(f'document.querySelector("{button}").getBoundingClientRect().width') >= 28
+        page.click(button)
         page.wait_for_selector(f"{answer}:has-text('{cell[-3:].strip(':')}')")
-        until(page, f"{top} >= 0 && {top} < 0.5 * innerHeight")
+        assert page.evaluate("document.querySelector('.sheet').getBoundingClientRect().bottom") == 844
+        assert page.evaluate("document.querySelector('.sheet').getBoundingClientRect().top") > 844 / 3
+        page.click("[data-close]")
+        assert not page.is_visible(".sheet")
+    page.click("#menu")
+    assert page.evaluate("[...document.querySelectorAll('.top nav a')].every((link) => link.offsetWidth > 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.click(".top nav a:has-text('Equity')")
+    page.wait_for_url("**/equity")
 
 
 def test_a_mistake_leaves_what_was_typed(page: Any) -> None:

@@ -1,4 +1,4 @@
-// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked. Errors
+// Charts and decks by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked. Errors
 // of every page.
 const buttons = (chart) => [...chart.querySelectorAll("button")];
 
@@ -11,12 +11,20 @@ document.addEventListener("keydown", (event) => {
   const all = buttons(cell.closest("[data-grid]"));
   const next = all[all.indexOf(cell) + step];
   if (next) {
-    cell.tabIndex = -1;
+    for (const stop of all) if (stop.tabIndex === 0) stop.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   }
   event.preventDefault();
 });
+
+// On a phone: the menu of pages, and the sheet at the bottom that answers a tap.
+const menu = document.getElementById("menu");
+menu?.addEventListener("click", () => {
+  const open = menu.closest(".top").classList.toggle("open");
+  menu.setAttribute("aria-expanded", open ? "true" : "false");
+});
+document.addEventListener("click", (event) => event.target.closest?.("[data-close]")?.closest(".sheet").classList.remove("sheet"));
 
 document.addEventListener("input", (event) => {
   const field = event.target;
