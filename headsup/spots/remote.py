@@ -138,8 +138,6 @@ def solve_remote(
         progress: hears of iterations and the exploitability.
         say: hears of trouble that passes.
     """
-    if getattr(spot, "variant", "") not in ("", "holdem"):
-        raise UserError("a server solves hold'em spots only: leave out --remote, or --game")
     ask: dict[str, Any] = {key: text for key in FIELDS if (text := _text(getattr(spot, key)))}
     ask |= {"target": target, "seconds": seconds, "store": store, "locks": list(locks), "name": ""}
     record = records / f"{fingerprint({'url': remote.url, **ask})}.json"

@@ -47,6 +47,8 @@ class Fields(BaseModel):
     rake: Field20 = ""
     dead: Field20 = ""
     swaps: Field20 = ""
+    variant: Field20 = ""
+    betting: Field20 = ""
     store: str = "float32"
 
 

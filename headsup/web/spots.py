@@ -24,9 +24,14 @@ STORES = ("float32", "int16")  # the first is the usual one
 
 def read_spot(given: dict[str, str]) -> Spot:
     texts = {key: short(given[key], key) for key in FIELDS if given.get(key, "").strip()}
-    if texts.get("variant", "holdem") != "holdem":
-        raise UserError("variant: the page studies hold'em: solve Omaha with  headsup spot --game omaha")
     return Spot.from_fields(texts, hint="fill in what is missing")
+
+
+def holdem_spot(given: dict[str, str]) -> Spot:
+    """A spot for the page, whose charts are of hold'em hands."""
+    if given.get("variant", "").strip() not in ("", "holdem"):
+        raise UserError("variant: the page studies hold'em: solve Omaha with  headsup spot --game omaha --remote URL")
+    return read_spot(given)
 
 
 @lru_cache(maxsize=256)

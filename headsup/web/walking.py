@@ -211,10 +211,10 @@ def tones(actions: Sequence[str]) -> list[str]:
 
 def cells(view: SpotView, by: str) -> list[Cell]:
     """The chart: actions side by side with the height of the reach, or values, or equities."""
+    grid, tone = view.grid(), tones(view.actions)
     kind = holdem_class_of_combo()[view.combos]
     reach = np.bincount(kind, view.reach, 169)
     share = reach / holdem_class_sizes()
-    grid, tone = view.grid(), tones(view.actions)
     weight = np.bincount(kind, view.weights, 169)
     mean = {}
     for name, values in (("value", view.value), ("equity", view.equity)):

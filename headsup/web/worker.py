@@ -113,7 +113,8 @@ def solve(folder: Path) -> int:
     checkpoint.unlink(missing_ok=True)
     tell(folder, "running", "Solved; preparing the first views.", 0)
     with suppress(DataError, MemoryError, KeyboardInterrupt):  # without it, views take a little longer
-        ahead.keep(solution, folder)
+        if not spot.variant:  # the page has no views of Omaha
+            ahead.keep(solution, folder)
     save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
     return 0
 

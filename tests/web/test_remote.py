@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -57,6 +58,20 @@ def test_a_spot_is_solved_there_and_fetched(
     assert found.exploitability_pot == pytest.approx(answer["exploitability_pot"])
     assert found.value_oop == pytest.approx(solve_spot(SPOT, 0.005, threads=1).value_oop, abs=0.2)
     assert not list((tmp_path / "cache" / "remote").glob("*.json"))  # a finished job is not remembered
+
+
+def test_an_omaha_spot_is_solved_by_a_server(served: str, tmp_path: Path) -> None:
+    spot = Spot("As8d7c3hQs", "AAKQ,QQ88", "A2KK,7733", 60, 200, "pot", variant="omaha8", betting="no-limit")
+    server, saved = SolvingServer.parse(served), tmp_path / "spot.sol"
+    answer = solve_remote(spot, server, records=tmp_path, target=0.01, save=saved)
+    here = solve_spot(spot, 0.01)
+    assert SpotSolution.load(saved).spot == spot
+    assert answer["summary"]["value_oop"] == pytest.approx(here.value_oop, abs=0.02 * spot.pot)
+    page = urlopen(f"{served}/study/{answer['id']}").read().decode()
+    assert "Omaha Hi-Lo" in page
+    assert "headsup look FILE" in page
+    with pytest.raises(UserError, match=r"refuses the request \(400\)"):
+        server.ask(f"/study/{answer['id']}/chart.svg")
 
 
 class Fake(BaseHTTPRequestHandler):

@@ -22,7 +22,7 @@ from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, chart_file, redirected
-from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, known_spot, planned, read_spot
+from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, holdem_spot, known_spot, planned
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
@@ -45,7 +45,7 @@ def _row(job: Job) -> dict[str, Any]:
 
 def _plan(fields: dict[str, str]) -> dict[str, Any]:
     try:
-        spot = read_spot(fields)
+        spot = holdem_spot(fields)
         need, refusal = planned(spot, fields["store"] or STORES[0])
     except UserError as error:
         return {"mistake": plain(str(error))}
@@ -67,7 +67,7 @@ def plan(request: Request, form: Sent) -> Response:
 
 @router.post("/study")
 def make(request: Request, form: Sent) -> Response:
-    spot = read_spot({key: form.get(key, "") for key in FIELDS})
+    spot = holdem_spot({key: form.get(key, "") for key in FIELDS})
     target, seconds = _limits(form)
     store = form.get("store") or STORES[0]
     job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds, store=store)
@@ -100,7 +100,8 @@ def one_spot(
     """The state of a spot, or a decision of its solution; `stamp` identifies the solution."""
     job = jobs_of(request).get(spot)
     context: dict[str, Any] = {"job": job, "spot": known_spot(job.ask.spot), "at": None}
-    if job.solved:
+    charted = job.solved and not context["spot"].variant
+    if charted:
         context["stamp"] = walking.stamp(job.solution)
         hand = pick.partition(":")[2] or hand
         if hand:
@@ -108,7 +109,7 @@ def one_spot(
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
         context["locks"] = _lock_examples(context["at"].get("view"))
     if not is_part(request):  # a click on the chart changes nothing of this
-        if job.solved:
+        if charted:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
         context["others"] = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
