@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import Floats, Longs
+from headsup.common.backend import gpu
 from headsup.common.checks import (
     as_call,
     as_list,
@@ -45,11 +46,13 @@ from headsup.common.progress import Progress, Watch
 from headsup.common.stop import Stop, until_stopped
 from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.walk import Policy
+from headsup.games.walk.gpu_streets import MEMORY_SHARE, fixed_bytes, free_bytes
 from headsup.measure.measurement import Measurement
-from headsup.solve.holdem.vector import VectorCfr, start_vector
-from headsup.solve.holdem.warm import carry, decisions_reached, warm_start
+from headsup.solve.holdem.store import free_memory, in_bytes
+from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
+from headsup.solve.holdem.warm import reach_sums, resume_without
 from headsup.solve.records.loop import next_measure
+from headsup.solve.records.regrets import decisions_of
 from headsup.spots.size_menu import Kept, SizeGroup, restricted_game, simple_spot, size_groups
 from headsup.spots.solve import METHOD
 from headsup.spots.view import PLAYERS, seat_of
@@ -63,6 +66,7 @@ TRIALS = {1: 12, 2: 4, 3: 2}  # neighbours that are tried for a player, by the n
 TRACE = 0.01  # of the opponent's range, which is thought to come to every decision when sizes are chosen
 WORTH = 40  # iterations that a strategy stands for where a changed game is solved from it
 MOST = 100  # sizes of a list that may be asked for
+SOLVES = 4  # of which what was learnt is in memory at a time
 NO_LIMIT = 1e9  # seconds
 CLEAR = 0.00005  # the least gain, as a fraction of the pot, for which a neighbouring size is taken
 
@@ -189,7 +193,7 @@ def size_curve(
         raise UserError("count: give at least one number of sizes, such as 2")
     began, groups = perf_counter(), size_groups(spot, per)
     limit = NO_LIMIT if seconds is None else positive(seconds, "seconds")
-    options = {"threads": thread_count(threads), "device": device}
+    options = {"threads": thread_count(threads), "device": device, "alike": False}
     with until_stopped() as stop:
         work = _Work(spot, groups, options, positive(target, "the target") * spot.pot, stop, progress)
         dense, out = work.dense(began + 0.5 * limit), []
@@ -219,7 +223,7 @@ def size_prices(
     if not chosen:
         raise UserError(f"{player} has no choice of bet sizes on the {first}: add sizes to its menu")
     with until_stopped() as stop:
-        options = {"threads": thread_count(threads), "device": device}
+        options = {"threads": thread_count(threads), "device": device, "alike": False}
         work = _Work(spot, groups, options, positive(target, "the target") * spot.pot, stop, None)
         dense, prices, pot = work.dense(inf), dict[str, tuple[float, float]](), spot.pot
         for number, size in enumerate(groups[chosen[0]].sizes):
@@ -235,9 +239,9 @@ def size_prices(
 
 
 def _search_both(players: list[_Player], count: int, start: float, seconds: float) -> None:
-    """Both players' searches: at the same time on rivers, where a solve takes one thread."""
+    """Both players' searches: at the same time on rivers, where a solve on the CPU takes one thread."""
     work, dense = players[0].work, players[0].dense
-    together = dense.game.streets == 1 and work.options["threads"] > 1
+    together = dense.game.streets == 1 and work.options["threads"] > 1 and work.options["device"] == "cpu"
     each = seconds if together else seconds / 2.0
     with ThreadPoolExecutor(2 if together else 1) as pool:
         jobs = [
@@ -270,15 +274,6 @@ class _Solve:
     def over(self, until: float) -> bool:
         return self.stop.asked() or perf_counter() >= until
 
-    @property
-    def policy(self) -> Policy:
-        return self.solver.strategy().policy
-
-    @property
-    def regrets(self) -> Policy:
-        arrays = self.solver.regrets()
-        return arrays["regret0"], arrays["regret1"]
-
     def value(self, seat: int) -> float:
         """The middle of the bounds of what the seat wins in equilibrium."""
         best = self.measured.best
@@ -299,6 +294,7 @@ class _Work:
     def dense(self, until: float) -> _Solve:
         self.tell("solving the dense menu")
         game = self.spot.game()
+        _check_memory(game, self.options)
         solve = _Solve(
             start_vector(game, METHOD, self.options), np.arange(game.betting.n_nodes), self.spot.pot, self.stop
         )
@@ -309,13 +305,35 @@ class _Work:
         """A solve with these sizes alone that starts from the strategies and regrets of another one."""
         game, nodes = restricted_game(dense.game, self.groups, kept)
         solver = start_vector(game, METHOD, self.options)
-        policy, regrets = carry(known.game, known.policy, game), carry(known.game, known.regrets, game, regrets=True)
-        warm_start(solver, policy, min(WORTH, known.solver.iterations), regrets)
+        resume_without(solver, known.solver, WORTH)
         return _Solve(solver, nodes, self.spot.pot, self.stop)
 
     def tell(self, text: str) -> None:
         if self.progress is not None:
             self.progress(Progress(text=text))
+
+
+def least_memory(game: VectorGame, options: dict[str, Any]) -> int:
+    """The bytes that a search takes: those of the dense solve, of one with fewer sizes for each player, and of a trial.
+
+    Only one of them walks at a time.
+    """
+    need = planned(game, METHOD, options)
+    if options["device"] == "cpu":
+        return SOLVES * need.stores + need.boards + need.work
+    return int(SOLVES * (need.stores + fixed_bytes(game, np.float32)) + need.least / MEMORY_SHARE)
+
+
+def _check_memory(game: VectorGame, options: dict[str, Any]) -> None:
+    """Refuse a dense menu that does not fit."""
+    least, on_gpu = least_memory(game, options), options["device"] == "gpu"
+    free = free_bytes(gpu()) if on_gpu else free_memory()
+    if free is not None and least > free:
+        what = "the GPU's memory" if on_gpu else "memory"
+        raise UserError(
+            f"this menu needs {in_bytes(least)} of {what}, and {in_bytes(free)} are free: give fewer sizes with "
+            "--flop, --turn and --river"
+        )
 
 
 class _Player:
@@ -365,21 +383,23 @@ class _Player:
         """By group, how often each kept size is taken, over all deals; sizes that are one bet share it.
 
         A trace of the opponent's whole range is added everywhere: where the opponent never comes now, sizes matter
-        too, since the opponent would come if the answers became worse.
+        too, since the opponent would come if the answers became worse. Cards that both ranges hold are not counted off.
         """
-        game, mass = self.now.game, np.zeros(self.dense.game.betting.n_nodes)
-        trace = TRACE * float(game.weights[1 - self.seat].sum())
-        for place in decisions_reached(game, self.now.policy):
-            street, first = int(game.betting.street[place.node]), int(game.betting.child[place.node])
-            boards = game.boards.levels[street].count[place.boards] * float(game.chance[street])  # type: ignore[attr-defined]
-            row = np.einsum("b,bh,bah->a", boards, place.reach * (place.met + trace), place.probabilities)
-            mass[self.now.nodes[first : first + len(row)]] += row / game.mass
-        taken = {}
+        game, mass, seat = self.now.game, np.zeros(self.dense.game.betting.n_nodes), self.seat
+        own, met = (reach_sums(self.now.solver, p) for p in (seat, 1 - seat))
+        for node, street, rows in decisions_of(game, seat):
+            boards = game.boards.levels[street].count * float(game.chance[street])  # type: ignore[attr-defined]
+            first = int(game.betting.child[node])
+            opponent = met[street][:, int(game.rounds.at[1 - seat, node])] + TRACE * met[0][0, 0]
+            entries = own[street].shape[1] - int(game.rounds.rows[seat, street])
+            taken = own[street][:, entries + rows.start : entries + rows.stop]
+            mass[self.now.nodes[first : first + rows.stop - rows.start]] += (boards * opponent) @ taken / game.mass
+        taken_by = {}
         for i in self.own:
             children = self.work.groups[i].children[:, list(self.kept[i])]
             ways = (children[:, :, None] == children[:, None, :]).sum(axis=2)
-            taken[i] = (mass[children] / ways).sum(axis=0).tolist()
-        return taken
+            taken_by[i] = (mass[children] / ways).sum(axis=0).tolist()
+        return taken_by
 
     def _refine(self, trials: int, until: float) -> None:
         """Replace chosen sizes by their neighbours in the menu where the player then wins more; so many are tried."""

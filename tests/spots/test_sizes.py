@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -17,10 +18,14 @@ from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame
 from headsup.solve import solve
-from headsup.solve.holdem.warm import same_decisions
+from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
+from headsup.solve.holdem.warm import carry, decisions_reached, reach_sums, resume_without, same_decisions
+from headsup.solve.records.matching import regret_matching
+from headsup.solve.records.regrets import decisions_of, street_of
 from headsup.spots.size_menu import Kept, SizeGroup, dense_spot, restricted_game, simple_spot, size_groups
-from headsup.spots.sizes import SimpleSizes, cost_bounds, medoids, simplify_sizes, size_curve
+from headsup.spots.sizes import SimpleSizes, cost_bounds, least_memory, medoids, simplify_sizes, size_curve
 from headsup.spots.solve import SpotSolution
+from tests.fake_cupy import FakeCupy
 from tests.spots.test_solve import SMALL, TINY
 
 RIVER = SMALL.with_(bets="25%, 60%, 120%, a", raises="50%, a; a")
@@ -114,6 +119,68 @@ def test_the_simple_spot_is_the_restricted_game(spot: Spot, per: str) -> None:
     assert (same_decisions(cut, built)[built.player < DEAL] == np.flatnonzero(cut.player < DEAL)).all()
     for name in ("player", "parent", "child", "count", "paid", "win", "lose", "kind", "amount", "street"):
         assert (getattr(cut, name) == getattr(built, name)).all(), name
+
+
+def cold(spot: Spot, iterations: int) -> VectorCfr:
+    solver = start_vector(spot.game(), "dcfr-holdem", {"threads": 1, "store": "float64"})
+    solver.step(iterations)
+    return solver
+
+
+def test_sums_of_reach_are_those_of_a_walk() -> None:
+    """Range by range and board by board, against the reach of every decision by the average strategy."""
+    solver = cold(TURN, 30)
+    game, sums = solver.game, [reach_sums(solver, seat) for seat in (0, 1)]
+    for place in decisions_reached(game, solver.strategy().policy):
+        street, seat = int(game.betting.street[place.node]), int(game.betting.player[place.node])
+        entries = int(game.rounds.entries[street + 1] - game.rounds.entries[street])
+        first, here = entries + int(game.rounds.row[place.node]), sums[seat][street][place.boards]
+        taken = (place.reach[:, None] * place.probabilities).sum(axis=2)
+        np.testing.assert_allclose(here[:, first : first + taken.shape[1]], taken, atol=1e-9)
+        before, at = place.reach.sum(axis=1), here[:, int(game.rounds.at[seat, place.node])]
+        assert (before <= at + 1e-9).all()  # hands that the board blocks count before the first action of a street
+        assert (before >= at - 1e-9).all() or int(game.rounds.at[seat, place.node]) < entries
+
+
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_a_restricted_game_resumes_from_rows_of_the_dense_one(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against carrying the policy and the regrets action by action; what is taken does not depend on the device."""
+    monkeypatch.setitem(sys.modules, "cupy", FakeCupy(1 << 30))
+    known, groups = cold(TURN, 30), size_groups(TURN)
+    few, _ = restricted_game(known.game, groups, tuple((1,) if group.seat == 0 else (0, 1) for group in groups))
+    if device == "gpu":
+        arrays = known.arrays()
+        known = VectorCfr(known.game, known.settings, store="float64", device="gpu")
+        known.restore(30, arrays)
+    solver = VectorCfr(few, known.settings, store="float64", device=device, threads=1)
+    resume_without(solver, known, 10)
+    policy, regrets = carry(known.game, known.strategy().policy, few), solver.regrets()
+    expected = carry(known.game, tuple(known.regrets().values()), few, regrets=True)  # type: ignore[arg-type]
+    for seat in (0, 1):
+        np.testing.assert_allclose(regrets[f"regret{seat}"], expected[seat], rtol=1e-6)
+        for _, street, rows in decisions_of(few, seat):
+            both = (solver.strategy().policy[seat], policy[seat])
+            mine, theirs = (
+                regret_matching(street_of(few, array, seat, street)[:, rows], axis=1, otherwise=0.0) for array in both
+            )
+            np.testing.assert_allclose(mine, theirs, atol=1e-6)
+    weight = known.settings.schedule(0, 10)[:, 2].sum() / known.settings.schedule(0, 30)[:, 2].sum()
+    first = street_of(few, solver.arrays()["total0"], 0, 0)[0, 0]
+    np.testing.assert_allclose(first, weight * street_of(known.game, known.arrays()["total0"], 0, 0)[0, 0])
+    assert solver.iterations == 10
+
+
+def test_the_search_on_a_gpu_takes_no_more_memory_than_it_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a device that computes nothing."""
+    options = {"device": "gpu", "threads": 1}
+    least = least_memory(TURN.game(), options)
+    fake = FakeCupy(least)
+    monkeypatch.setitem(sys.modules, "cupy", fake)
+    simplify_sizes(TURN, 1, seconds=2.0, device="gpu")
+    assert planned(TURN.game(), "dcfr-holdem", options).stores < fake.peak <= least
+    monkeypatch.setitem(sys.modules, "cupy", FakeCupy(least - 1))
+    with pytest.raises(UserError, match=r"this menu needs .* of the GPU's memory, and .* are free: give fewer sizes"):
+        simplify_sizes(TURN, 1, device="gpu")
 
 
 def test_chosen_points_are_the_best_of_all() -> None:

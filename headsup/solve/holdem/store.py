@@ -185,6 +185,10 @@ class Stores:
     def near(self, array: AnyArray) -> Any:
         return self._xp.asarray(array)
 
+    def far(self, array: Any) -> AnyArray:
+        """On the host."""
+        return np.asarray(array if self._xp is np else self._xp.asnumpy(array))
+
     def on_host(self, policy: Policy) -> Policy:
         """A policy on the CPU, hand by hand: a copy if it lies on a GPU, or hands share columns."""
         if self.alike is not None:

@@ -5,7 +5,7 @@ starts uniform. `warm_start`: the cumulative strategy is recovered exactly, as r
 of all iterations. Regrets are those kept with the solution; without them they are set in proportion to the
 probabilities, so that a reached hand's add up to about one pot times the weight of the opponent's hands, as in real
 runs. `worth_iterations`: a carried strategy is measured in the changed game, and counts for as many iterations as the
-old run took to be as good.
+old run took to be as good. `resume_without`: between games that differ in actions only, rows are copied as they are.
 """
 
 from collections.abc import Iterator
@@ -238,7 +238,7 @@ def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Poli
     """
     game, whole = solver.game, solver.stores.kind == "int16"
     arrays = solver.arrays()  # its own, or copies of those of a GPU
-    weight = float(solver.settings.schedule(0, iterations)[:, 2].sum())
+    weight = _all_weight(solver, iterations)
     for place in decisions_reached(game, policy) if iterations else ():
         node, seat = place.node, int(game.betting.player[place.node])
         s, begin = int(game.betting.street[node]), int(game.rounds.row[node])
@@ -259,6 +259,76 @@ def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Poli
                         scales_of(game, arrays[f"{name}_scale{seat}"], seat, s)[place.boards, begin] = top
                 street_of(game, arrays[f"{name}{seat}"], seat, s)[place.boards, rows] = numbers
     solver.restore(iterations, arrays)
+
+
+def resume_without(solver: VectorCfr, known: VectorCfr, iterations: int) -> None:
+    """Put what a solver has learnt into another one before its first step, as if in so many iterations.
+
+    The other's game has the same boards and hands; actions may be missing or new. Rows of actions that both have are
+    copied where they lie, on the CPU or a GPU; the rest starts uniform. The cumulative strategy keeps the reach that it
+    was added up with, and is scaled to the weight of the iterations.
+    """
+    old, new = known.game, solver.game
+    if old.boards is not new.boards or solver.stores.alike is not None or known.stores.alike is not None:
+        raise ValueError("rows are copied between games with the same boards and a column for each hand")
+    if "int16" in (solver.stores.kind, known.stores.kind):
+        raise ValueError("rows are copied between stores of floats")
+    iterations = min(iterations, known.iterations)
+    if not iterations:
+        return
+    weight = _all_weight(solver, iterations) / _all_weight(known, known.iterations)
+    given, taken = known.stores.in_place(), solver.stores.in_place()
+    for seat, street, there, here in _same_rows(old, new):
+        for name in ("regret", "total", "guess"):
+            if f"{name}{seat}" in taken:
+                rows = street_of(old, given[f"{name}{seat}"], seat, street)
+                out = street_of(new, taken[f"{name}{seat}"], seat, street)
+                step = max(1, CELLS // max(1, len(here) * rows.shape[2]))
+                for low in range(0, len(rows), step):
+                    part = rows[low : low + step, solver.stores.near(here)]
+                    out[low : low + step, solver.stores.near(there)] = part * weight if name == "total" else part
+    solver.iterations = iterations
+
+
+def _all_weight(solver: VectorCfr, iterations: int) -> float:
+    """The weight of so many iterations in the average."""
+    return float(solver.settings.schedule(0, iterations)[:, 2].sum())
+
+
+def _same_rows(old: VectorGame, new: VectorGame) -> Iterator[tuple[int, int, AnyArray, AnyArray]]:
+    """For each seat and street: rows of the new game that the old one has too, and their numbers in the old one."""
+    nodes = same_decisions(old.betting, new.betting)
+    for seat in (0, 1):
+        for street in range(new.streets):
+            pairs = []
+            for node in range(int(new.betting.start[street]), int(new.betting.start[street + 1])):
+                was = int(nodes[node])
+                if was >= 0 and new.betting.player[node] == seat:
+                    first, before = int(new.rounds.row[node]), int(old.rounds.row[was])
+                    pairs += [(first + b, before + a) for a, b in _same_actions(old.betting, was, new.betting, node)]
+            if pairs:
+                there, here = np.ascontiguousarray(np.array(pairs, dtype=np.int64).T)
+                yield seat, street, there, here
+
+
+def reach_sums(solver: VectorCfr, seat: int) -> list[Floats]:
+    """For each street [boards, entries + rows]: a seat's whole range there, by its average strategy, as walks number
+    rows of reach. Hands that a board blocks count in its entries.
+    """
+    game, rounds = solver.game, solver.game.rounds
+    weight = _all_weight(solver, solver.iterations) or 1.0
+    cumulative, out = solver.stores.in_place()[f"total{seat}"], list[Floats]()
+    for street, level in enumerate(game.boards.levels):
+        deals = rounds.deal[rounds.deals[street - 1] : rounds.deals[street]] if street else ()
+        if street:
+            entries = out[-1][level.parent][:, rounds.at[seat, deals]]
+        else:
+            entries = np.full((1, 1), float(game.weights[seat].sum()))
+        if rounds.rows[seat, street]:
+            rows = solver.stores.far(street_of(game, cumulative, seat, street).sum(axis=2, dtype=np.float64))
+            entries = np.concatenate([entries, rows / weight], axis=1)
+        out.append(entries)
+    return out
 
 
 def worth_iterations(history: History, iterations: int, exploitability: float) -> int:
