@@ -6,6 +6,8 @@ With `--preflop`, play before the flop is that of the shipped equilibrium (`head
 change; flop, turn and river learn below it, in its menu. On a GPU each player learns against an opponent of its own who
 may play anything before the flop: that costs a best responder more than an opponent who keeps to the equilibrium.
 
+With `--deep`, for 30, 50, 100 and 200 big blinds, all streets learn, in the menu and the buckets of deep stacks.
+
 1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
 2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
 3. Round probabilities to 8 bits and measure best responses over all boards. On a CPU with all cards that would take
@@ -46,7 +48,7 @@ from headsup.games.walk.gpu_shapes import shapes
 from headsup.limit.shipped import shipped_limit
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.nolimit.shipped import BUCKETS, MENU, nolimit_game
+from headsup.nolimit.shipped import BUCKETS, DEEP_BUCKETS, DEEP_STACKS, MENU, deep_game, nolimit_game
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.holdem.bucket_solver import FirstStreet
@@ -100,11 +102,13 @@ def learnt(
     looks: Sequence[int] = (),
     near: Buckets | None = None,
     fixed: FirstStreet | None = None,
+    shared: bool = False,
     tell: Any = lambda **_: None,
 ) -> Iterator[LearntBlueprint]:
     """A blueprint after each of the iterations in `looks` and at the end: after `seconds`, or the last look.
 
     `fixed`: what both players do on the first street (`first_street_of`), which then does not learn.
+    `shared`: the buckets ship in a file of their own, so the record names them only.
     """
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
@@ -143,7 +147,7 @@ def learnt(
                 strategy=strategy.numbers,
                 seed=seed,
                 content=game.checksum,
-                buckets=named if fixed is None else replace(named, parts={}),  # those ship once for all stacks
+                buckets=replace(named, parts={}) if shared else named,
             )
             yield LearntBlueprint(record, strategy, there)
         if over:
@@ -227,9 +231,10 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--menu", nargs="+", help="one, or several that are made one after the other")
     parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
     parser.add_argument("--preflop", action="store_true", help="play before the flop as in the shipped equilibrium")
+    parser.add_argument("--deep", action="store_true", help="the menu and buckets of deep stacks: 30, 50, 100 and 200")
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument(
-        "--buckets", help=f"{LIMIT} (those of the limit strategy), a text, or a file; with --preflop those that ship"
+        "--buckets", help=f"{LIMIT} (of the limit strategy), a text, or a file; with --preflop or --deep what ships"
     )
     parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
     parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after, up to the last")
@@ -245,12 +250,19 @@ def main(given: Sequence[str] | None = None) -> None:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
     if args.preflop and (args.menu or args.game):
         raise UserError("with --preflop the menu is that of the equilibrium: leave out --menu and --game")
-    text = args.buckets or (str(BUCKETS) if args.preflop else LIMIT)
+    if args.deep and (args.preflop or args.menu or args.game):
+        raise UserError("with --deep the menu is that of deep stacks: leave out --preflop, --menu and --game")
+    if args.deep and not set(args.stack) <= set(DEEP_STACKS):
+        raise UserError(f"deep blueprints are for {', '.join(map(str, DEEP_STACKS))} big blinds: choose from these")
+    text = args.buckets or str(BUCKETS if args.preflop else DEEP_BUCKETS if args.deep else LIMIT)
     buckets: Buckets | None = None
     held: Buckets | None = None  # on the device
     for stack, menu in product(args.stack, args.menu or (None,)):
         chart = _chart(stack) if args.preflop else None
-        played = _game(stack, menu, args.game) if chart is None else chart.setting.game
+        if args.deep:
+            played = deep_game(stack)
+        else:
+            played = _game(stack, menu, args.game) if chart is None else chart.setting.game
         buckets = _buckets(played, text, args.device, buckets)
         if args.plan:
             _print(step="plan", **planned(played, buckets, args.sample))
@@ -261,7 +273,7 @@ def main(given: Sequence[str] | None = None) -> None:
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
             seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
             near=None if held is None else SameCards(held, played),
-            fixed=None if chart is None else first_street_of(chart, buckets),
+            fixed=None if chart is None else first_street_of(chart, buckets), shared=not args.buckets and text != LIMIT,
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip

@@ -15,12 +15,16 @@ from headsup.common.errors import UserError
 from headsup.games import game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_shapes import shapes
 from headsup.measure import measure
 from headsup.nolimit.make import first_street_of, limit_buckets, main, make
 from headsup.nolimit.shipped import (
     BUCKETS,
+    DEEP_BUCKETS,
+    DEEP_STACKS,
     blueprint_path,
     blueprint_stacks,
+    deep_game,
     nolimit_game,
     shipped_blueprint,
     shipped_nolimit,
@@ -89,7 +93,7 @@ def test_below_a_fixed_first_street_the_rest_learns(tmp_path: Path) -> None:
     steps: list[dict[str, Any]] = []
     out = tmp_path / "below.headsup"
     record = make(
-        played, buckets, seconds=60.0, sample=8, looks=(1, 60), fixed=(fixed[0], fixed[1]), out=out,
+        played, buckets, seconds=60.0, sample=8, looks=(1, 60), fixed=(fixed[0], fixed[1]), shared=True, out=out,
         tell=lambda **step: steps.append(step),
     )  # fmt: skip
     first, last = (step["mbb"] for step in steps if step["step"] == "measured")
@@ -120,21 +124,43 @@ def test_chart_by_bucket() -> None:
         first_street_of(chart, build_buckets(played, "5-*-*-*:width"))
 
 
-@pytest.mark.parametrize("words", [["7", "--preflop"], ["10", "--preflop", "--menu", "a"]])
-def test_mistakes_before_a_blueprint_is_made(words: list[str]) -> None:
-    with pytest.raises(UserError, match=r"no equilibrium before the flop|leave out --menu"):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["7", "--preflop"], "no equilibrium before the flop"),
+        (["10", "--preflop", "--menu", "a"], "leave out --menu"),
+        (["100", "--deep", "--menu", "a"], "leave out --preflop, --menu"),
+        (["20", "--deep"], "30, 50, 100, 200"),
+    ],
+)
+def test_mistakes_before_a_blueprint_is_made(words: list[str], message: str) -> None:
+    with pytest.raises(UserError, match=message):
         main(words)
 
 
-def test_shipped_buckets_are_of_all_cards_and_keep_hand_classes_apart() -> None:
+@pytest.mark.parametrize("stack", DEEP_STACKS)
+def test_deep_blueprints_fit(stack: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of at most 12 MB at 0.7 bytes a number, and 30 GB of a GPU; every street can be learned there."""
+    main([str(stack), "--deep", "--sample", "64", "--plan"])
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["file_bytes"] < 12e6 / 0.7
+    assert plan["device_bytes"] < 30e9
+    played = deep_game(stack)
+    assert played.betting.rules.blinds == (50, 100)
+    assert played.betting.rules.stacks == (100 * stack, 100 * stack)
+    assert all(shape.is_coded for shape in shapes(played, 3))
+
+
+@pytest.mark.parametrize("path", [BUCKETS, DEEP_BUCKETS])
+def test_shipped_buckets_are_of_all_cards_and_keep_hand_classes_apart(path: Path) -> None:
     played = shipped_preflop(10).setting.game
-    buckets = load_buckets(BUCKETS, played)
+    buckets = load_buckets(path, played)
     assert buckets.sizes[0] == (169,)
-    assert all(sizes[0] >= 1000 for sizes in buckets.sizes[1:])
+    assert all(sizes[0] >= 500 for sizes in buckets.sizes[1:])
     assert np.unique(buckets.rows(0, 0, 0, 1)).size == 169
 
 
-@pytest.mark.parametrize("stack", blueprint_stacks())
+@pytest.mark.parametrize("stack", sorted(set(blueprint_stacks()) - set(DEEP_STACKS)))
 def test_shipped_blueprints_play_the_shipped_equilibria_before_the_flop(stack: int) -> None:
     """Measured once over all boards, on a GPU; here only that the record says so."""
     chart, record = shipped_preflop(stack), Solution.load(blueprint_path(stack))
@@ -146,3 +172,14 @@ def test_shipped_blueprints_play_the_shipped_equilibria_before_the_flop(stack: i
     for seat, first in enumerate(first_street_of(chart, strategy.buckets)):
         assert first is not None
         np.testing.assert_allclose(record.strategy[seat][: len(first)] / 255, first, atol=0.5 / 255 + 1e-9)
+
+
+@pytest.mark.parametrize("stack", sorted(set(blueprint_stacks()) & set(DEEP_STACKS)))
+def test_deep_blueprints_that_ship_are_whole(stack: int) -> None:
+    """Measured once over all boards, on a GPU; here only that the record says so."""
+    strategy, record = shipped_blueprint(stack), Solution.load(blueprint_path(stack))
+    replies = record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]
+    assert 1000 * record.exploitability / strategy.game.unit == pytest.approx(replies / 2, abs=1e-4)
+    rows, hands = strategy.rows(0, strategy.game.board(0, 0)), strategy.game.showdown.names(0)
+    np.testing.assert_allclose(rows.sum(axis=0), 1.0)
+    assert rows[0, hands.index("AsAh")] < 0.01 < 0.5 < rows[0, hands.index("3d2c")]  # who folds what

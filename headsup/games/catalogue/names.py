@@ -148,16 +148,22 @@ def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int 
 
 
 def holdem_nolimit(
-    stack: int = 20, ranks: int = 13, suits: int = 4, streets: int = 4, menu: str = "100%, a"
+    stack: int = 20, ranks: int = 13, suits: int = 4, streets: int = 4, big_blind: int = 2, menu: str = "100%, a"
 ) -> VectorGame:
-    """Heads-up no-limit hold'em: blinds 1 and 2, stacks in big blinds, bets from a menu (the last parameter), 2 to 4
-    streets.
+    """Heads-up no-limit hold'em: stacks in big blinds, a big blind in chips (the small one is half of it), bets from a
+    menu (the last parameter), 2 to 4 streets.
     """
     board = _holdem_board(ranks, suits, streets)
     _between("stack", stack, 1, 1000)
-    rules = Betting(first=(0, 1, 1, 1)[:streets], blinds=(1, 2), stacks=(2 * stack, 2 * stack))
-    name = _named(holdem_nolimit, stack=stack, ranks=ranks, suits=suits, streets=streets, menu=menu)
-    return holdem_game(name, betting_tree(rules, menu), streets=board, ranks=ranks, suits=suits, unit=2.0)
+    _between("big_blind", big_blind, 2, 1000)
+    if big_blind % 2:
+        raise UserError(f"big_blind must be even, so that half of it is the small blind, not {big_blind}")
+    rules = Betting(
+        first=(0, 1, 1, 1)[:streets], blinds=(big_blind // 2, big_blind), stacks=(big_blind * stack, big_blind * stack)
+    )
+    given = {"ranks": ranks, "suits": suits, "streets": streets, "big_blind": big_blind, "menu": menu}
+    name, unit = _named(holdem_nolimit, stack=stack, **given), float(big_blind)
+    return holdem_game(name, betting_tree(rules, menu), streets=board, ranks=ranks, suits=suits, unit=unit)
 
 
 def jamfold(stack: float = 10.0, small_blind: float = 0.5, ante: float = 0.0) -> VectorGame:

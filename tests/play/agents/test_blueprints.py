@@ -153,5 +153,6 @@ def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) ->
     Solution(**{**vars(record), "content": "0" * 64}).save(other)
     with pytest.raises(DataError, match="other data than what ships"):
         shipped.load_blueprint(other, stack)
-    with pytest.raises(UserError, match="from 5 to 25"):
-        shipped.shipped_blueprint(26.0)
+    for stack in (4.5, 251.0):
+        with pytest.raises(UserError, match="from 5 to 250"):
+            shipped.shipped_blueprint(stack)
