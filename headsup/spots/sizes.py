@@ -61,6 +61,7 @@ PER = ("street", "node")
 TARGET = 0.0003  # the exploitability of both solves, as a fraction of the pot
 KEEP = 0.6  # the fraction of the sizes in a list that a round of the search leaves
 ROUND = 60  # iterations of a round of the search
+TRIAL = 200  # iterations after which two choices of sizes are compared
 STEP = 10  # iterations between two looks at the clock
 TRIALS = {1: 12, 2: 4, 3: 2}  # neighbours that are tried for a player, by the number of streets
 TRACE = 0.01  # of the opponent's range, which is thought to come to every decision when sizes are chosen
@@ -350,7 +351,8 @@ class _Player:
         self._drop(count, until)
         self._refine(TRIALS[self.dense.game.streets], until)
         self.work.tell(f"certifying the cost for {PLAYERS[self.seat]}")
-        self.now = self.work.start(self.dense, self.now, self.kept)
+        if self.now is self.dense:
+            self.now = self.work.start(self.dense, self.dense, self.kept)
         self.now.run(target=self.work.target, until=start + seconds)
 
     def certified(self) -> SimplePlayer:
@@ -403,21 +405,28 @@ class _Player:
 
     def _refine(self, trials: int, until: float) -> None:
         """Replace chosen sizes by their neighbours in the menu where the player then wins more; so many are tried."""
-        better = True
+        better, known = self.now is not self.dense, {self.kept}
+        if better:
+            self.now.run(TRIAL - ROUND, until=until)
         while better:
-            better = False
-            taken = self._taken()
+            better, taken = False, self._taken()
+            if self.dense.value(self.seat) - self.now.value(self.seat) <= self.work.target:
+                return  # a cost that both solves cannot tell from zero
             for i in sorted(self.own, key=lambda i: -sum(taken[i])):
                 for size, other in self._neighbours(i):
                     if trials <= 0 or self.now.over(until):
                         return
+                    changed = list(self.kept)
+                    changed[i] = tuple(sorted({*changed[i], other} - {size}))
+                    kept = tuple(changed)
+                    if kept in known:
+                        continue
+                    known.add(kept)
                     trials -= 1
-                    kept = list(self.kept)
-                    kept[i] = tuple(sorted({*kept[i], other} - {size}))
-                    tried = self.work.start(self.dense, self.now, tuple(kept))
-                    tried.run(ROUND, until=until)
+                    tried = self.work.start(self.dense, self.now, kept)
+                    tried.run(TRIAL, until=until)
                     if tried.value(self.seat) > self.now.value(self.seat) + CLEAR * self.work.spot.pot:
-                        self.kept, self.now, better = tuple(kept), tried, True
+                        self.kept, self.now, better = kept, tried, True
                         break
 
     def _neighbours(self, i: int) -> list[tuple[int, int]]:
