@@ -192,14 +192,14 @@ class LocalBestResponse(Player):
                 continue
             if step.seat != view.seat:
                 seen = PlayerView.at(view.table, state, (), cards, view.steps[:i])
-                reach = reach * self.other.hand_probabilities(seen, step.action)
+                reach = self.other.narrow(seen, step.action, reach)
             state = apply(betting, state, step.action)
         return reach
 
     def _answers(self, seen: PlayerView, reach: Floats) -> Floats:
         """[1326] the weight that folds."""
         assert self.other is not None
-        return reach * self.other.hand_probabilities(seen, FOLDS) if seen.legal.fold else np.zeros(len(combos(2)))
+        return self.other.narrow(seen, FOLDS, reach) if seen.legal.fold else np.zeros(len(combos(2)))
 
     def _bets(self, view: PlayerView) -> list[Action]:
         legal, state = view.legal, view.state

@@ -6,7 +6,8 @@ A policy may be
     an RLCard agent         anything with `eval_step(state)`
     an object of your own   one method, `probabilities(seen)`: probabilities by action name, or in the order of the
                             actions. In a small game `seen` is a `PolicyView`; at a table it is a `PlayerView`, and the
-                            method returns pairs of an action and its probability (`headsup.play.table.agent.Mixed`)
+                            method returns pairs of an action and its probability (`headsup.play.table.agent.Mixed`);
+                            `range_probabilities(seen)`, if there is one, answers for all 1,326 hands at once
     a table                 probabilities by information set and action, as mappings, CSV or JSON
 """
 
@@ -38,7 +39,7 @@ from headsup.play.bridges.asked import AskedAgent
 from headsup.play.statistics.interval import ConfidenceInterval, fixed
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, make_agent
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import TABLES, PlayerView, Table, table
+from headsup.play.table.rules import TABLES, Action, PlayerView, Table, table
 
 MODULE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 COLUMNS = ("player", "infoset", "action", "probability")
@@ -251,7 +252,11 @@ class PolicyAgent(AskedAgent):
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         answer = self.policy.probabilities(view)
-        return list(answer.items()) if isinstance(answer, Mapping) else list(answer)
+        return list(answer.items()) if hasattr(answer, "items") else list(answer)
+
+    def range_answers(self, view: PlayerView) -> Mapping[Action, Any] | None:
+        ask = getattr(self.policy, "range_probabilities", None)
+        return None if ask is None else dict(ask(view._replace(hole=())))
 
 
 def _agent(policy: Any, game: str, stack: float | None) -> Agent:

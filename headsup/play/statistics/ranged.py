@@ -30,7 +30,7 @@ def ranged_chips(record: HandRecord, agents: Sequence[Mixed]) -> float:
     for i, (step, before) in enumerate(states_before(table, record.steps)):
         known = board[: BOARD[step.street]]
         view = PlayerView.at(table, before, record.deal.holes[step.seat], known, tuple(record.steps[:i]))
-        reach[step.seat] *= agents[step.seat].hand_probabilities(view, step.action)
+        reach[step.seat] = agents[step.seat].narrow(view, step.action, reach[step.seat])
         state = apply(betting, before, step.action)
     pot, paid = EquityValue(table).called(state)
     known = board[: all_in_board(record)]

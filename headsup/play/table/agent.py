@@ -120,6 +120,10 @@ class Mixed(Player):
         views = (view._replace(hole=tuple(hole)) for hole in combos(2).tolist())
         return np.array([dict(self.probabilities(seen)).get(action, 0.0) for seen in views])
 
+    def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
+        """[1326] the weights of a range after it takes an action here."""
+        return reach * self.hand_probabilities(view, action)
+
     def act(self, view: PlayerView) -> Action:
         options = self.probabilities(view)
         return options[0 if len(options) == 1 else self.dice.pick([p for _, p in options])][0]

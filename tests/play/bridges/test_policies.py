@@ -7,16 +7,19 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from headsup.cards.combos import holdem_combos
 from headsup.cli import main
 from headsup.common.errors import UserError
 from headsup.games.contract.game import CHANCE, TERMINAL
 from headsup.measure import Measurement, measure
-from headsup.play.bridges.policies import LowerBound, PolicyView, load_policy, measure_policy
+from headsup.play.bridges.policies import LowerBound, PolicyAgent, PolicyView, load_policy, measure_policy
 from headsup.play.bridges.states import TableBridge, TableState, bridge_game
+from headsup.play.table.agent import Mixed
 from headsup.play.table.record import replay
-from headsup.play.table.rules import CALLS, Deal
+from headsup.play.table.rules import CALLS, FOLDS, Deal, PlayerView, table
 from headsup.solve import solve
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
@@ -145,6 +148,65 @@ def test_the_lower_bound_on_a_caller() -> None:
 
     with pytest.raises(UserError, match=r"the policy fails in hand 0 \(crash\)"):
         measure_policy(Broken(), "holdem-nolimit", stack=5, hands=10)
+
+
+class ByRank:
+    """Its answers depend on the hand; it counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def probabilities(self, view: Any) -> list[Any]:
+        self.count += 1
+        strong = view.hole[0] // 4 + view.hole[1] // 4 >= 14
+        if view.legal.fold and not strong:
+            return [(FOLDS, 0.75), (CALLS, 0.25)]
+        return [(view.legal.bet(view.legal.low), 1.0)] if view.legal.low and strong else [(CALLS, 1.0)]
+
+
+class WholeRange(ByRank):
+    def range_probabilities(self, view: Any) -> dict[Any, Any]:
+        rows: dict[Any, Any] = {}
+        for number, hole in enumerate(holdem_combos().tolist()):
+            for action, share in ByRank.probabilities(self, view._replace(hole=tuple(hole))):
+                rows.setdefault(action, np.zeros(1326))[number] = share
+        return rows
+
+
+def test_a_range_is_asked_only_for_hands_that_may_be_held() -> None:
+    there = table("holdem-nolimit", 20.0)
+    plain, kept = MixedTwin(), PolicyAgent(ByRank())
+    view = PlayerView.at(there, there.root, (), (), ())
+    reach = np.where(np.arange(1326) % 3 == 0, 0.5, 0.0)
+    for action in (CALLS, view.legal.bet(view.legal.low)):
+        np.testing.assert_array_equal(kept.narrow(view, action, reach), plain.narrow(view, action, reach))
+    assert kept.policy.count == 442
+    np.testing.assert_array_equal(kept.hand_probabilities(view, CALLS), plain.hand_probabilities(view, CALLS))
+    assert kept.policy.count == 1326
+
+
+class MixedTwin(Mixed):
+    """The slow way: every hand is asked for every action."""
+
+    name = "twin"
+
+    def probabilities(self, view: Any) -> list[Any]:
+        return ByRank().probabilities(view)
+
+
+def test_answers_for_a_whole_range_are_those_of_each_hand() -> None:
+    by_hand, whole = (measure_policy(policy(), "holdem-limit", hands=10, seed=3) for policy in (ByRank, WholeRange))
+    assert isinstance(by_hand, LowerBound)
+    assert isinstance(whole, LowerBound)
+    assert by_hand.mbb == whole.mbb
+
+
+@pytest.mark.parametrize("answer", [{CALLS: [1.0]}, {CALLS: np.full(1326, 0.5)}, {CALLS: np.full(1326, np.nan)}])
+def test_a_wrong_answer_for_a_range_is_one_sentence(answer: dict[Any, Any]) -> None:
+    policy = WholeRange()
+    policy.range_probabilities = lambda view: answer  # type: ignore[method-assign]
+    with pytest.raises(UserError, match="range_probabilities"):
+        measure_policy(policy, "holdem-limit", hands=4)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "spades", "rps"])
