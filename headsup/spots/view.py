@@ -282,6 +282,16 @@ class SpotView:
         A row has `category`, `kind` (made, low or draw), `combos`, `share` of the range, `frequencies` by action,
         `value`, `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
         """
+        return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in self._groups() if who.any()]
+
+    def in_category(self, name: str) -> AnyArray:
+        """[hands] which hands a row of `categories` counts."""
+        groups = {label: who for _, label, who in self._groups()}
+        if name not in groups:
+            raise UserError(f"there is no category {quoted(name)} here: choose one of {', '.join(groups)}")
+        return groups[name]
+
+    def _groups(self) -> list[tuple[str, str, AnyArray]]:
         kinds = self.kinds
         groups = [("made", name, kinds.made == i) for i, name in enumerate(kinds.made_names)]
         if kinds.low is not None:
@@ -289,7 +299,7 @@ class SpotView:
         if len(parse_cards(self.board)) < 5:
             groups += [("draw", name, kinds.draws[:, i]) for i, name in enumerate(kinds.draw_names)]
             groups += [("draw", NO_DRAW, ~kinds.draws.any(axis=1))]
-        return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in groups if who.any()]
+        return groups
 
     def blockers(self, hand: str | None = None) -> list[dict[str, Any]]:
         """What each card, or one hand, changes in what the opponent holds and answers, the greatest change first.

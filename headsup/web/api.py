@@ -98,6 +98,14 @@ def range_(text: Text, game: Text = "holdem") -> Json:
     return as_dict(parse_range(short(text, "the range"), game))
 
 
+@router.get("/range/preset")
+def range_preset(group: Text, name: Text) -> Json:
+    """A range of the page's list of presets."""
+    from headsup.web.library import preset
+
+    return {"group": group, "name": name, "text": preset(group, name)}
+
+
 class Painting(BaseModel):
     """Hand classes to set to a weight in a range."""
 

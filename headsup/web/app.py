@@ -22,6 +22,7 @@ from headsup.web.asking import Busy, calculating, plain, settle
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
+from headsup.web.library import presets
 from headsup.web.limits import RateLimits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
@@ -120,6 +121,7 @@ def _warm(jobs: Jobs) -> None:
     for stack in shipped_stacks():
         shipped_preflop(stack)
     labels()
+    presets()
     with calculating(wait=True):
         class_table("holdem")  # a minute where nothing is compiled yet
     for job in [job for job in jobs.all() if job.solved][:1]:

@@ -116,6 +116,16 @@ def side_by_side(shares: Sequence[tuple[str, float]], height: float) -> tuple[Ba
     return tuple(bars)
 
 
+def range_cells(shares: Floats) -> list[Cell]:
+    """A range as a chart: [169] the share of each class that is in it."""
+    cells = []
+    for index, often in enumerate(shares.tolist()):
+        name = holdem_class_name(index)
+        bars = side_by_side([("call", 1.0)], round(100 * min(1.0, often), 1)) if often > 1e-3 else ()
+        cells.append(Cell(name, "", f"{name}: {often:.0%}", bars))
+    return cells
+
+
 def frequency_cells(played: Floats, play: str) -> list[Cell]:
     cells = []
     for index, often in enumerate(played.tolist()):

@@ -1,10 +1,11 @@
 """Spots from a browser: parsed, checked for memory, and started as jobs."""
 
 import os
+import re
 from functools import lru_cache
 
 from headsup.common.errors import UserError
-from headsup.games.holdem.spot import FIELDS, Spot
+from headsup.games.holdem.spot import FIELDS, MENUS, Spot
 from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
 from headsup.web.asking import one_of, short
 from headsup.web.jobs import MOST_SECONDS, Ask, Job, Jobs, memory_limit
@@ -22,8 +23,13 @@ EXAMPLE = {
 STORES = ("float32", "int16")  # the first is the usual one
 
 
+PLAIN_SIZE = re.compile(r"(?<![\w.%])([0-9]+(?:\.[0-9]+)?)(?=\s*(?:[,;]|$))")
+
+
 def read_spot(given: dict[str, str]) -> Spot:
+    """A spot from the fields of the page; a bet size that is a plain number is a percentage of the pot."""
     texts = {key: short(given[key], key) for key in FIELDS if given.get(key, "").strip()}
+    texts |= {key: PLAIN_SIZE.sub(r"\1%", texts[key]) for key in ("bets", "raises", *MENUS) if key in texts}
     return Spot.from_fields(texts, hint="fill in what is missing")
 
 
@@ -32,6 +38,12 @@ def holdem_spot(given: dict[str, str]) -> Spot:
     if given.get("variant", "").strip() not in ("", "holdem"):
         raise UserError("variant: the page studies hold'em: solve Omaha with  headsup spot --game omaha --remote URL")
     return read_spot(given)
+
+
+def fields_of(spot: Spot) -> dict[str, str]:
+    """The fields of the page for a spot, to edit or copy it."""
+    fields = {key: str(value) for key in FIELDS if (value := getattr(spot, key))}
+    return fields | {"stack": ", ".join(map(str, spot.stacks)) if isinstance(spot.stack, tuple) else str(spot.stack)}
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
+from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy
@@ -30,8 +31,7 @@ from headsup.web.render import fixed
 KEPT = 3  # solutions that are held in memory
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
 LEGENDS = {
-    "strategy": "Colours are actions. The height of a bar is the square root of the reach: the fraction of the hand "
-    "that gets here. Grey hands never reach this decision.",
+    "strategy": "Colours are actions. The lower a bar, the less often the hand gets here. Grey hands never do.",
     "value": "Expected value in chips, orange above zero and blue below. Grey hands never reach this decision.",
     "equity": "Equity in percent. Grey hands never reach this decision.",
 }
@@ -209,10 +209,15 @@ def tones(actions: Sequence[str]) -> list[str]:
     return colours
 
 
-def cells(view: SpotView, by: str) -> list[Cell]:
-    """The chart: actions side by side with the height of the reach, or values, or equities."""
+def cells(view: SpotView, by: str, only: AnyArray | None = None, locked: AnyArray | None = None) -> list[Cell]:
+    """The chart: actions side by side with the height of the reach, or values, or equities.
+
+    `only` is a mask of the hands to show; classes of the mask `locked` have a lock as their sign.
+    """
+    view = view if only is None else replace(view, reach=view.reach * only, weights=view.weights * only)
     grid, tone = view.grid(), tones(view.actions)
     kind = holdem_class_of_combo()[view.combos]
+    held = set(kind[locked].tolist()) if locked is not None else set()
     reach = np.bincount(kind, view.reach, 169)
     share = reach / holdem_class_sizes()
     weight = np.bincount(kind, view.weights, 169)
@@ -225,16 +230,17 @@ def cells(view: SpotView, by: str) -> list[Cell]:
     for index in range(169):
         name = holdem_class_name(index)
         if reach[index] <= 1e-9:
-            made.append(Cell(name, "", f"{name}: never reached", (), never=True))
+            why = "never reached" if only is None else "no such hand"
+            made.append(Cell(name, "", f"{name}: {why}", (), never=True))
             continue
         height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # the root keeps small reaches visible
         frequencies = [(view.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(view.actions)))]
         actions = ", ".join(f"{action} {often:.0%}" for action, often, _ in frequencies if often > 0.0005)
         worth = f"value {fixed(mean['value'][index])}, equity {mean['equity'][index]:.0%}"
-        words = f"{name}: {actions}; reach {share[index]:.0%}, {worth}"
+        words = f"{name}: {actions}; reach {share[index]:.0%}, {worth}{', locked' if index in held else ''}"
         if by == "strategy":
             bars = side_by_side([(colour, often) for _, often, colour in frequencies], height)
-            made.append(Cell(name, "", words, bars))
+            made.append(Cell(name, "\N{LOCK}" if index in held else "", words, bars))
             continue
         value = float(mean[by][index])
         level = value if by == "equity" else value / top if top else 0.0

@@ -23,7 +23,8 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 from headsup.common.files import write_json
-from headsup.spots.solve import SpotSolution
+from headsup.games.holdem.spot import Spot
+from headsup.spots.solve import SpotSolution, solve_spot
 from headsup.web.app import make_app
 from headsup.web.jobs import SOLUTION, Ask, mark_of
 from tests.waiting import PATIENCE, until
@@ -117,6 +118,14 @@ def page(browser: Any, served: str) -> Iterator[Any]:
     yield one
     context.close()
     assert not wrong
+
+
+@pytest.fixture(scope="session")
+def turn(work: Path) -> str:
+    """The address of a solved turn."""
+    spot = Spot("Td9d6hQc", "AA,T9s,KJs", "QQ,AQs,J8s", 200, 900, bets="60%, a", raises="2.5x")
+    keep_solved(work / "0123456789ab", solve_spot(spot, None, iterations=20), "A turn", 1.0)
+    return "/study/0123456789ab"
 
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

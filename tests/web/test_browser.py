@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from headsup.games.holdem.spot import Spot
-from headsup.spots.solve import solve_spot
 from headsup.web.spots import EXAMPLE
 from tests.waiting import PATIENCE
-from tests.web.conftest import AXE, keep_solved
+from tests.web.conftest import AXE
 
 PATHS = (
     *("/", "/play", "/train", "/hands"),
@@ -303,6 +301,7 @@ def test_a_spot_tells_its_size_as_it_is_typed(page: Any) -> None:
 def test_a_mistake_in_a_spot_loses_nothing_of_it(page: Any) -> None:
     page.goto("/study")
     page.fill("#oop-text", "TT+,AKs")
+    page.click("summary:has-text('Accuracy')")
     page.fill("input[name=target]", "some")
     page.press("input[name=target]", "Enter")
     page.wait_for_selector("#mistake:has-text('percentage of the pot')")
@@ -320,6 +319,7 @@ def test_a_click_on_solve_is_answered_by_a_sign(page: Any) -> None:
     page.goto("/study")
     held = list[Any]()
     page.route("**/study", lambda asked: held.append(asked) if asked.request.method == "POST" else asked.continue_())
+    page.click("summary:has-text('Accuracy')")
     page.fill("input[name=target]", "200")
     page.click("button:text-is('Solve')")
     until(page, "document.querySelector('#busy').classList.contains('htmx-request')")
@@ -333,14 +333,6 @@ def test_a_click_on_solve_is_answered_by_a_sign(page: Any) -> None:
     with page.expect_request("**/study/plan"):
         page.select_option("select[name=store]", "int16")
     until(page, "location.search.includes('store=int16')")
-
-
-@pytest.fixture(scope="module")
-def turn(work: Path) -> str:
-    """The address of a solved turn."""
-    spot = Spot("Td9d6hQc", "AA,T9s,KJs", "QQ,AQs,J8s", 200, 900, bets="60%, a", raises="2.5x")
-    keep_solved(work / "0123456789ab", solve_spot(spot, None, iterations=20))
-    return "/study/0123456789ab"
 
 
 def test_back_undoes_a_step_and_the_form_of_locks_is_that_of_the_decision(page: Any, turn: str) -> None:
@@ -444,14 +436,14 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     page.wait_for_selector("h2:has-text('In position')")
     page.click("[data-grid] button[value='ip:QQ']")
     page.wait_for_selector("th [aria-label='QhQs'], th [aria-label='QsQh']")
-    until(page, "location.search === '?line=check&by=strategy&hand=QQ'")
+    until(page, "location.search === '?line=check&by=strategy&hand=QQ&panel=hands'")
     assert page.evaluate(AS_SENT)
     page.get_by_label("Value").check()
-    until(page, "location.search === '?line=check&by=value&hand=QQ'")
+    until(page, "location.search === '?line=check&by=value&hand=QQ&panel=hands'")
     assert page.evaluate(AS_SENT)
     page.select_option("select[name=reply]", "ip")
     page.wait_for_selector("text=more than the solution")
-    until(page, "location.search.endsWith('&reply=ip')")
+    until(page, "location.search.includes('&reply=ip')")
     assert page.evaluate(AS_SENT)
     assert page.evaluate("window.cell.isConnected")  # nothing was reloaded, and cells changed in place
     page.evaluate("() => { document.querySelector('.act').href = '?line=fly'; }")
@@ -484,13 +476,13 @@ def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
     page.context.set_offline(True)  # whatever is shown from here on was there before
     page.click(".act >> nth=0")
     page.wait_for_selector(".runcards")
-    page.wait_for_selector("[aria-label=Runouts] tbody tr")
+    page.wait_for_selector(".runcards.grid4 a small")
     page.context.set_offline(False)
     page.goto(f"{page.url}&reply=ip")
-    page.click("[aria-label=Runouts] tbody a >> nth=2")  # the player of the best response stays
-    until(page, "location.search.endsWith('check%2C+Ad&by=strategy&reply=ip')")
+    page.click(".runcards.grid4 .suit-d >> nth=0")  # the player of the best response stays
+    until(page, "location.search.endsWith('check%2C+Ad&by=strategy&reply=ip&panel=hands')")
     page.click(".steps a >> nth=0")
-    until(page, "location.search === '?by=strategy&reply=ip'")
+    until(page, "location.search === '?by=strategy&reply=ip&panel=hands'")
     page.wait_for_selector("h2:has-text('Out of position')")
 
 

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from headsup.cards.cards import parse_cards
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
-from headsup.games.holdem.spot import FIELDS
 from headsup.play.coach.judges import SpotJudge
 from headsup.play.coach.reference import NEVER, SURE
 from headsup.play.coach.replay import parse_hands
@@ -27,6 +26,7 @@ from headsup.web.matches import PAGE, YOU, Matches
 from headsup.web.render import address, show
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, Whole, file, redirected
+from headsup.web.spots import fields_of
 from headsup.web.training import number
 from headsup.web.walking import load
 
@@ -98,11 +98,8 @@ def first_spot(text: str) -> tuple[str, HandSpot]:
 
 def study_address(label: str, start: HandSpot) -> str:
     """The Study page with the fields of a spot."""
-    spot = start.spot
-    fields = {key: value for key in FIELDS if (value := getattr(spot, key))}
-    fields["stack"] = ", ".join(map(str, spot.stacks)) if isinstance(spot.stack, tuple) else str(spot.stack)
     note = f"{label}, {start.street}. Ranges: {start.ranges}."
-    return address("/study", **fields, name=f"{label}, {start.street}"[:80], note=note)
+    return address("/study", **fields_of(start.spot), name=f"{label}, {start.street}"[:80], note=note)
 
 
 def _brought(request: Request, text: str, name: str, stack: float | None = None) -> Response:

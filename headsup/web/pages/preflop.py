@@ -22,7 +22,7 @@ from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import PreflopView, hands_met, node_after, reach_of
 from headsup.web.answers import forever
 from headsup.web.asking import calculating, one_of
-from headsup.web.grid import Bar, Cell, grid_svg, side_by_side
+from headsup.web.grid import Bar, Cell, grid_svg, range_cells, side_by_side
 from headsup.web.render import address, is_part, show, signed
 from headsup.web.sending import chart_file
 from headsup.web.training import number
@@ -31,8 +31,7 @@ from headsup.web.walking import tones
 router = APIRouter()
 BY = {"strategy": "Strategy", "value": "Value", "change": "Against checking down"}
 LEGENDS = {
-    "strategy": "Colours are actions. The height of a bar is the square root of the reach: the fraction of the hand "
-    "that gets here. Grey hands never reach this decision.",
+    "strategy": "Colours are actions. The lower a bar, the less often the hand gets here. Grey hands never do.",
     "value": "Expected value in big blinds since the deal, orange above zero and blue below. Grey hands never reach "
     "this decision.",
     "change": "The stronger the colour, the more a hand loses here by the strategy of the game in which every flop is "
@@ -217,16 +216,6 @@ def cells(chart: PreflopChart, view: PreflopView, by: str) -> list[Cell]:
             level = float(value[index]) / (most or 1.0)
             bar = Bar("up" if level >= 0 else "down", strength=round(min(1.0, abs(level)) ** 0.5, 3))
             made.append(Cell(name, signed(value[index], 1), words, (bar,)))
-    return made
-
-
-def range_cells(share: Any) -> list[Cell]:
-    """A range as a chart."""
-    made = []
-    for index, often in enumerate(share.tolist()):
-        name = holdem_class_name(index)
-        bars = side_by_side([("call", 1.0)], round(100 * often, 1)) if often > NEVER else ()
-        made.append(Cell(name, "", f"{name}: {often:.0%}", bars))
     return made
 
 

@@ -1,5 +1,7 @@
 """Study: define a spot, solve it, and look at the decisions of the solution."""
 
+import re
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -12,7 +14,7 @@ from headsup.common.plot import Chart, bar_chart, line_chart
 from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
 from headsup.spots.view import SpotView
-from headsup.web import simplify, walking
+from headsup.web import panels, simplify, walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, later, one_of, plain
@@ -22,7 +24,7 @@ from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, chart_file, redirected
-from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, holdem_spot, known_spot, planned
+from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, fields_of, holdem_spot, known_spot, planned
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
@@ -40,7 +42,8 @@ def study(request: Request) -> Response:
 
 def _row(job: Job) -> dict[str, Any]:
     spot, last = known_spot(job.ask.spot), job.progress()
-    return {"job": job, "spot": spot, "share": last[-1][2] if last else None}
+    made = datetime.fromtimestamp(job.ask.created).strftime("%Y-%m-%d %H:%M")
+    return {"job": job, "spot": spot, "made": made, "share": last[-1][2] if last else None}
 
 
 def _plan(fields: dict[str, str]) -> dict[str, Any]:
@@ -95,6 +98,8 @@ def one_spot(
     pick: Text = "",
     hand: Text = "",
     reply: Text = "",
+    panel: Text = "hands",
+    only: Text = "",
     stamp: Text = "",
 ) -> Response:
     """The state of a spot, or a decision of its solution; `stamp` identifies the solution."""
@@ -106,17 +111,27 @@ def one_spot(
         hand = pick.partition(":")[2] or hand
         if hand:
             hand = holdem_class_name(parse_holdem_class(hand))
-        context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
+        by, panel = one_of(by, tuple(walking.BY), "the view"), one_of(panel, tuple(panels.PANELS), "the panel")
+        context["at"] = look(job, line, by, hand, reply) | {"panel": panel, "panels": panels.PANELS, "only": only}
+        if context["at"]["place"].kind == "act":
+            context["at"] |= beside(job, context["at"])
         context["locks"] = _lock_examples(context["at"].get("view"))
     if not is_part(request):  # a click on the chart changes nothing of this
         if charted:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
-        context["others"] = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
+        others = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
+        context["others"] = sorted(others, key=lambda row: row["job"].id != job.ask.start)  # the parent first
+        context["edit"] = address("/study", **fields_of(context["spot"]), name=_copy_name(job))
+        context["held"] = walking.load(job.solution).solved.locks.texts if charted else job.ask.locks
     page = show(request, "study_spot", **context)
     if is_part(request) and stamp and stamp == context.get("stamp"):
         forever(page)
     return page
+
+
+def _copy_name(job: Job) -> str:
+    return f"{job.ask.name} (copy)"[:80] if job.ask.name else ""
 
 
 @router.get("/study/{spot}/live")
@@ -165,21 +180,30 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     if here.kind != "act":
         return context
     view = walking.view(loaded, line, reply)
-    tone = walking.tones(view.actions)
-    totals = view.totals
     context |= {
         "view": view,
-        "totals": totals,
-        "cells": walking.cells(view, by),
-        "actions": [
-            (action, share, colour, ", ".join([*words, action]))
-            for action, share, colour in zip(view.actions, totals["frequencies"], tone, strict=True)
-        ],
-        "categories": view.categories(),
-        "tones": tone,
+        "totals": view.totals,
+        "actions": panels.actions(loaded, view),
+        "chips": panels.chips(loaded, view),
+        "tones": walking.tones(view.actions),
         "hands": walking.hands(view, hand) if hand else [],
     }
     return context
+
+
+def beside(job: Job, at: dict[str, Any]) -> dict[str, Any]:
+    """The chart of a decision, and the chosen panel beside it."""
+    loaded, view = walking.load(job.solution), at["view"]
+    only = view.in_category(at["only"]) if at["only"] else None
+    locked = panels.locked_hands(loaded, at["line"]) if loaded.solved.locks else None
+    shown: dict[str, Any] = {"cells": walking.cells(view, at["by"], only, locked)}
+    if at["panel"] == "hands":
+        return shown | {"categories": view.categories()}
+    if at["panel"] == "ranges":
+        return shown | {"opponent": panels.opponent(view)}
+    known = walking.best_response(loaded, at["reply"], at["line"]) if at["reply"] else loaded.solved.known
+    with calculating():
+        return shown | {"graph": panels.equity_graph(known, at["line"])}
 
 
 def _lock_examples(view: SpotView | None) -> list[str]:
@@ -209,24 +233,28 @@ def chart(request: Request, spot: str, kind: str, line: Text = "", by: Text = "s
     cells = walking.cells(view, one_of(by, tuple(walking.BY), "the view"))
     drawn = grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares)
     columns = view.columns()
-    return chart_file(Chart.of(drawn, columns, zip(*columns.values(), strict=True)), kind, f"{spot}-{view.player}")
+    return chart_file(
+        Chart.of(drawn, columns, zip(*columns.values(), strict=True)), kind, f"{file_name(job)}-{view.player}"
+    )
 
 
 @router.get("/study/{spot}/progress.{kind}")
 def progress(request: Request, spot: str, kind: str) -> Response:
-    return chart_file(live_view(jobs_of(request).get(spot))["chart"], kind, f"{spot}-exploitability")
+    job = jobs_of(request).get(spot)
+    return chart_file(live_view(job)["chart"], kind, f"{file_name(job)}-exploitability")
 
 
 @router.get("/study/{spot}/cards.{kind}")
 def cards(request: Request, spot: str, kind: str, line: Text = "") -> Response:
-    rows = walking.runouts(jobs_of(request).get(spot).solution, ", ".join(walking.parts(line)))
+    job = jobs_of(request).get(spot)
+    rows = walking.runouts(job.solution, ", ".join(walking.parts(line)))
     if not rows:
         raise UserError("no card is dealt after this line: go to the end of a street")
     bars = [(row["card"], [share for _, share, _ in row["shares"]]) for row in rows]
     names = [name for name, _, _ in rows[0]["shares"]]
     drawn = bar_chart(bars, names, title=f"{rows[0]['player']} after {line}", x="fraction of the range")
     numbers = [(*row, card["ev"], card["equity"]) for row, card in zip(drawn.rows, rows, strict=True)]
-    return chart_file(Chart.of(drawn, ("card", *names, "value", "equity"), numbers), kind, f"{spot}-cards")
+    return chart_file(Chart.of(drawn, ("card", *names, "value", "equity"), numbers), kind, f"{file_name(job)}-cards")
 
 
 @router.post("/study/{spot}/lock")
@@ -234,14 +262,29 @@ def lock(request: Request, spot: str, form: Sent) -> Response:
     job = jobs_of(request).get(spot)
     goal, time = _limits(form)
     locks = tuple(text.strip() for text in form.get("text", "").splitlines() if text.strip())
+    held = walking.load(job.solution).solved.locks.texts
+    kept = tuple(text for i, text in enumerate(held) if form.get(f"keep-{i}"))
+    if len(kept) < len(held):  # unlocked: solve from the spot that has no lock
+        job, locks = without_locks(request, job), (*kept, *locks)
+        if not locks:
+            return redirected(request, f"/study/{job.id}")
     if not locks:
-        raise UserError("there is no lock: write for example  check | AA,KK: check")
+        raise UserError("there is no lock: click a hand and lock it, or write for example  check | AA,KK: check")
     with calculating():
         walking.load(job.solution).solved.locked(*locks)  # errors come before anything is started
     name = f"{job.ask.name or job.id}, locked"
     made = begin(jobs_of(request), known_spot(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
                  locks=locks, start=job)  # fmt: skip
     return redirected(request, f"/study/{made.id}")
+
+
+def without_locks(request: Request, job: Job) -> Job:
+    """The spot without locks from which locked ones were made."""
+    while job.ask.locks:
+        if not job.ask.start:
+            raise UserError("this spot was solved with its locks: edit a copy to solve it without them")
+        job = jobs_of(request).get(job.ask.start)
+    return job
 
 
 @router.post("/study/{spot}/stop")
@@ -269,7 +312,12 @@ def saved(request: Request, spot: str) -> Response:
     job = jobs_of(request).get(spot)
     if not job.solved:
         raise UserError("this spot has no solution yet: wait until it is solved")
-    return FileResponse(job.solution, filename=f"{job.id}.sol", media_type="application/octet-stream")
+    return FileResponse(job.solution, filename=f"{file_name(job)}.sol", media_type="application/octet-stream")
+
+
+def file_name(job: Job) -> str:
+    """The name of a spot, or its board, for a file."""
+    return re.sub("[^A-Za-z0-9]+", "-", job.ask.name).strip("-").lower() or known_spot(job.ask.spot).board
 
 
 def _size_search(request: Request, job: Job) -> Job | None:

@@ -16,6 +16,19 @@ function names() {
   return all;
 }
 
+// Ranges that the visitor saved stay in the browser.
+const own = () => { try { return JSON.parse(localStorage.getItem("ranges")) ?? {}; } catch { return {}; } };
+function keepOwn(all) {
+  try { localStorage.setItem("ranges", JSON.stringify(all)); } catch { /* private windows may refuse */ }
+  listOwn();
+}
+function listOwn() {
+  for (const group of document.querySelectorAll("[data-own]")) {
+    group.replaceChildren(...Object.keys(own()).sort().map((name) => new Option(name, name)));
+    group.hidden = !group.children.length;
+  }
+}
+
 class Painter {
   constructor(root) {
     this.root = root;
@@ -107,6 +120,31 @@ class Painter {
       this.read(true);
     });
     document.addEventListener("input", (event) => { if (event.target.name === "game") this.read(false); });
+    this.presets = this.root.querySelector("[data-presets]");
+    this.presets.addEventListener("input", (event) => event.stopPropagation());
+    this.presets.addEventListener("change", (event) => {
+      event.stopPropagation();
+      this.choose(this.presets.selectedOptions[0]);
+    });
+    this.root.querySelector("[data-save]").addEventListener("click", () => {
+      const text = this.text.value.trim();
+      const name = text && prompt("Name of this range; an empty name deletes the one that is chosen", this.presets.selectedOptions[0].value);
+      if (!text || name === null) return;
+      const all = own();
+      if (name.trim()) all[name.trim().slice(0, 60)] = text;
+      else delete all[this.presets.value];
+      keepOwn(all);
+    });
+  }
+
+  // A preset replaces the text; long ones come from the server.
+  async choose(option) {
+    if (!option.value) return;
+    const { group } = option.dataset;
+    const answer = group ? await this.ask(`/api/range/preset?${new URLSearchParams({ group, name: option.value })}`) : { text: own()[option.value] };
+    if (!answer) return;
+    this.text.value = answer.text;
+    this.read(true);
   }
 
   set(hand, weight) {
@@ -204,4 +242,5 @@ class Painter {
   }
 }
 
+listOwn();
 for (const root of document.querySelectorAll("[data-painter]")) root.painter = new Painter(root);

@@ -6,7 +6,7 @@ import { GONE, reveal, stale } from "./grid.js";
 import { renew } from "./renew.js";
 
 // The line is a step of the browser's history, so Back undoes an action; what else is chosen changes the step.
-const WORDS = ["stack", "line", "by", "hand", "reply", "stamp"];
+const WORDS = ["stack", "line", "by", "hand", "reply", "panel", "only", "stamp"];
 const MOST = 200;  // views that are kept
 const PATIENCE = 150;  // milliseconds until a view that has not come is said to be on its way
 const form = document.getElementById("ask");
@@ -26,6 +26,7 @@ function wanted(element, value = element.value) {
   const given = new FormData(form);
   if (element.href) {
     given.set("line", "");  // the first decision has no name
+    given.set("only", "");  // a category is of one decision
     for (const [name, word] of new URL(element.href).searchParams) given.set(name, word);
   }
   if (element.name === "pick") given.set("hand", value.split(":")[1]);
@@ -115,6 +116,7 @@ async function actions() {
 }
 
 function ahead({ target, type }) {
+  if (target.closest("[data-lock]")) return;
   const field = target.closest("a[data-view], button[name=pick], select") ?? target.closest("label.tick")?.control;
   if (!field || (field.name === "pick" && type !== "pointerdown")) return;
   for (const { value } of field.options ?? [field]) get(wanted(field, value), "low");
@@ -127,8 +129,9 @@ view.addEventListener("click", (event) => {
   event.preventDefault();
   show(wanted(link));
 });
-view.addEventListener("change", (event) => { if (event.target.type !== "range") show(wanted(event.target)); });
-view.addEventListener("input", (event) => { if (event.target.type === "range") show(wanted(event.target)); });
+const asks = ({ target }, range) => (target.type === "range") === range && !target.closest("[data-lock]");
+view.addEventListener("change", (event) => { if (asks(event, false)) show(wanted(event.target)); });
+view.addEventListener("input", (event) => { if (asks(event, true)) show(wanted(event.target)); });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   show(wanted(event.submitter ?? form.elements.by), { picked: event.submitter?.name === "pick" });
