@@ -68,8 +68,14 @@ def opponent(view: SpotView) -> dict[str, Any]:
 
 def equity_graph(known: ViewCache, line: str) -> str:
     """Both ranges sorted by equity: where a line is higher, that range is stronger."""
-    words = {"title": "Equity of both ranges", "x": "% of the range, weakest hands first", "y": "equity, %"}
-    return line_chart(equity_curves(known, line), **words, width=560, height=380)
+    return line_chart(
+        equity_curves(known, line),
+        title="Equity of both ranges",
+        x="% of the range, weakest hands first",
+        y="equity, %",
+        width=560,
+        height=380,
+    )
 
 
 def equity_curves(known: ViewCache, line: str) -> dict[str, list[tuple[float, float]]]:

@@ -28,8 +28,8 @@ def test_each_action_has_its_combos_value_and_pot_odds_and_a_panel_beside(page: 
     assert "combos, EV" in bet
     assert "60% of the pot; a call needs 27%" in bet  # 120 into 200: 120 of 440
     page.click(".act >> nth=1")
-    page.wait_for_selector(".act:has-text('call')")
-    assert "needs 27% equity" in page.inner_text(".act:has-text('call')")
+    page.wait_for_selector(".act.a-call")
+    assert "needs 27% equity" in page.inner_text(".act.a-call")
     assert "120 to call" in page.inner_text(".facts")
     page.click("text=Both ranges")
     page.wait_for_selector("[aria-label='Range of oop']")
