@@ -129,11 +129,15 @@ def figure(x: float | None) -> str:
 
 def _print(console: Console, result: MatchResult) -> None:
     from headsup.cli.console import make_facts
+    from headsup.play.agents.resolving import blueprint_note
 
     match, summary, table = result.match, result.summary(), make_facts()
     table.add_row("match", f"{match.first} against {match.second}")
     stack = "" if match.stack is None else f", {match.stack:g} big blinds"
     table.add_row("game", f"{match.game}{stack}, seed {match.seed}")
+    notes = [] if match.stack is None else [blueprint_note(name, match.stack) for name in (match.first, match.second)]
+    for note in dict.fromkeys(filter(None, notes)):
+        table.add_row("blueprint", note)
     if result.won is not None:
         low, high = summary["won_interval"]
         games = f"{summary['games']:,} games to the end, {result.hands:,} hands"

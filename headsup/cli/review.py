@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 HELP = """List the decisions of played hands, the costliest first, compared with a reference strategy.
 
 Reads the same files as `headsup replay`: logs of headsup and the ACPC, and hand histories of poker rooms, OHH and PHH.
-There are reference strategies for jam or fold at any stack, limit hold'em, no-limit hold'em at 15 and 20 big blinds,
-and for saved solutions of spots (--spot). The loss of a decision, in big blinds, is the value of the reference strategy
-there minus the value of the action. On the flop values are estimates with an error; if only frequencies are known,
-the list says so."""
+There are reference strategies for jam or fold at any stack, limit hold'em, heads-up no-limit hold'em from 5 to 250 big
+blinds, and for saved solutions of spots (--spot). No-limit answers come from charts and blueprints; turn and river are
+re-solved with the ranges that these imply. Each answer names its source and says how far it can be trusted. The loss of
+a decision, in big blinds, is the value of the reference strategy there minus the value of the action. On the flop
+values are estimates with an error; if only frequencies are known, the list says so."""
 
 MOST = 20
 FEWEST, MOST_RUNOUTS = 10, 10_000
@@ -94,4 +95,5 @@ def sentence(decision: Decision) -> str:
     shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in decision.listed)
     note = "".join(f" ({note.rstrip('.')})" for note in (decision.known.note, *decision.known.notes()) if note)
     did = f"{decision.label}, {decision.player}: {where}{line}, {decision.did}"
-    return f"{cost:>10}  {did}; {decision.known.source}: {shares}{note}"
+    trust = "" if decision.known.trust == "high" else f" (trust: {decision.known.trust})"
+    return f"{cost:>10}  {did}; {decision.known.source}{trust}: {shares}{note}"

@@ -95,7 +95,7 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
 def exact_blueprints() -> dict[float, Path]:
     """The file that plays each stack for which it was made."""
     files = {stack: shipped_path(stack) for stack in STACKS} | {n: blueprint_path(n) for n in blueprint_stacks()}
-    return {float(stack): files[stack] for stack in sorted(files)}
+    return {float(stack): files[stack] for stack in sorted(files) if files[stack].exists()}
 
 
 def has_blueprint(stack: float) -> bool:

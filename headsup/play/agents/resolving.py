@@ -13,7 +13,7 @@ Play depends only on the public actions and cards: each solution takes as many i
 allows, so play is reproducible and can be measured. Only with a time limit per move (`Player.seconds`) does a slow
 machine do fewer iterations.
 
-    nolimit              the shipped blueprint for the stack nearest to the table's
+    nolimit              the shipped blueprint for the stack nearest to the table's, from 5 to 250 big blinds
     nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
@@ -66,6 +66,9 @@ from headsup.play.table.rules import (
 FLOP, TURN, RIVER = 1, 2, 3
 MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """Bet menus of the subgames; the opponent's real bets are added."""
+DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
+DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
+OPTIONS = ("blueprint", "unsafe", "cpu")
 SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
 KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
@@ -116,6 +119,7 @@ class ResolvingPlayer(BlueprintPlayer):
         super().__init__(name, game, blueprint, table)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
         self.flop_device, self.first = flop_device, TURN if flop_device is None else FLOP
+        self.menus = DEEP_MENUS if min(table.betting.stacks) > DEEP * table.unit else MENUS
         self._kept: OrderedDict[Any, Subgame] = OrderedDict()
         self._flops: OrderedDict[Any, Subgame] = OrderedDict()
         self._until: float | None = None
@@ -170,7 +174,7 @@ class ResolvingPlayer(BlueprintPlayer):
         place, key = self._at_first(view)
         for street in range(self.first + 1, view.street + 1):
             above, board, done = place, view.board[: BOARD[street]], _on(view.steps, street)
-            opened = _opened(done, view.seat)
+            opened = self._opened(done, view)
             key = ((key, _on(view.steps, street - 1), board), opened)
             rest = self._solved(key, lambda: self._below(above, board, opened))  # noqa: B023 - called at once
             place = self._along(key, rest, done)
@@ -180,10 +184,14 @@ class ResolvingPlayer(BlueprintPlayer):
         """The place on the first street that is solved, and the key of its solution."""
         before = tuple(step for step in view.steps if step.street < self.first)
         board, done = view.board[: BOARD[self.first]], _on(view.steps, self.first)
-        opened = _opened(done, view.seat)
+        opened = self._opened(done, view)
         key: Any = (view.seat, board, before, opened)
         rest = self._solved(key, lambda: self._from_blueprint(view, before, board, opened))
         return self._along(key, rest, done), key
+
+    def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
+        """Actions of a street that are in its tree from the start: the bet with which the opponent opened it."""
+        return tuple(step.action for step in done[:1] if step.seat != view.seat and step.action.kind == "r")
 
     def _solved(self, key: Any, solve: Callable[[], Subgame]) -> Subgame:
         for kept in (self._kept, self._flops):
@@ -223,7 +231,7 @@ class ResolvingPlayer(BlueprintPlayer):
         street = BOARD.index(len(board))
         device = self.flop_device if street == FLOP else None
         how = alternative, opened, self._until, device
-        return solve_subgame(seat, board, rules, MENUS[street], path, mine, theirs, *how)
+        return solve_subgame(seat, board, rules, self.menus[street], path, mine, theirs, *how)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
@@ -295,16 +303,11 @@ def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
     return tuple(step for step in steps if step.street == street)
 
 
-def _opened(done: tuple[PastAction, ...], seat: int) -> tuple[Action, ...]:
-    """The bet with which the opponent opened the street before the player's first decision, if any."""
-    return tuple(step.action for step in done[:1] if step.seat != seat and step.action.kind == "r")
-
-
 @maker("nolimit")
 def make_nolimit(rest: str, table: Table) -> Agent:
     """A blueprint of no-limit hold'em with re-solved turn and river."""
     words = [word for word in rest.split(",") if word]
-    options = {word for word in words if word in ("blueprint", "unsafe", "cpu")}
+    options = {word for word in words if word in OPTIONS}
     files = [word for word in words if word not in options]
     if table.name != "holdem-nolimit" or table.first_street or len(set(table.betting.stacks)) > 1:
         raise UserError("nolimit plays holdem-nolimit from the start of a hand with equal stacks: choose another agent")
@@ -320,6 +323,17 @@ def make_nolimit(rest: str, table: Table) -> Agent:
         return BlueprintPlayer(name, game, strategy, table)
     device = "gpu" if "cpu" not in options and gpu_present() else None
     return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options, flop_device=device)
+
+
+def blueprint_note(name: str, stack: float) -> str | None:
+    """Which blueprint plays under the name of an agent, where it was made for another stack."""
+    from headsup.nolimit.shipped import nearest_stack
+
+    agent, _, rest = name.partition(":")
+    if agent != "nolimit" or rest not in ("", *OPTIONS):
+        return None
+    nearest = nearest_stack(stack)
+    return None if nearest == stack else f"made for {nearest} big blinds, the nearest stack; bets are scaled by the pot"
 
 
 @cache

@@ -28,7 +28,7 @@ from headsup.play.table.rules import BOARD, Action
 LEAST = 1e-3  # own hands below this fraction of the largest weight are dropped
 WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
 TRUST = 0.3  # the weight of the opponent's expected range beside hands that could have more (`solve.resolve`)
-ITERATIONS = (12, 400)  # minimum and maximum
+ITERATIONS = (20, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, 1.4 s of CPU time
 FLOP_ITERATIONS, FLOP_STEP = 100, 10  # on a flop, all of them and those between two looks at the clock
 
 
@@ -285,12 +285,16 @@ def tree_with(rules: Betting, menu: str, path: Sequence[Action]) -> tuple[Bettin
 
 
 def child_after(tree: BettingTree, node: int, total: int) -> int | None:
-    """Where a check or call (-1), or a bet to a total, leads; None if the tree lacks it."""
+    """Where a check or call (-1), or a bet to a total, leads; None if the tree lacks it.
+
+    A bet beyond the shorter stack is that all-in.
+    """
     for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
         kind = int(tree.kind[child])
         if total < 0 and kind in (Move.CHECK, Move.CALL):
             return child
-        if total >= 0 and kind >= Move.BET and int(tree.amount[child]) == total:
+        amount = int(tree.amount[child])
+        if total >= 0 and kind >= Move.BET and (amount == total or (kind == Move.ALLIN and amount < total)):
             return child
     return None
 

@@ -5,7 +5,7 @@ A strategy's values are by its own continuation (`headsup.play.coach.continuatio
 case. Off-menu bets are translated to the menu, and the answer's note mentions it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -34,7 +34,6 @@ from headsup.play.coach.reference import (
     SOLVED,
     STRATEGY,
     ActionChoice,
-    Judge,
     ReferenceAnswer,
     action_words,
 )
@@ -341,17 +340,3 @@ class SpotJudge:
 
 def _came(view: PlayerView, street: int, to: int) -> list[str]:
     return [card_name(card) for card in view.board[BOARD[street] : BOARD[to]]]
-
-
-def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:
-    """The judges of a table in order: spots, the shipped strategy, jam/fold."""
-    shipped = strategy_for(table, runouts)
-    return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge()]
-
-
-def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-    for judge in judges:
-        answer = judge.judge(view, action)
-        if answer is not None:
-            return answer
-    return None

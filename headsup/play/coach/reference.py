@@ -13,8 +13,10 @@ from typing import Any, Protocol
 from headsup.play.table.rules import Action, PlayerView
 
 EXACT, SOLVED, STRATEGY, ESTIMATE, FREQUENCY = "exact", "solved", "strategy", "estimate", "frequency"
+RESOLVED = "re-solved"
 """Kinds of answers: an equilibrium's values; a solved spot's; a strategy's by its own continuation, exact or sampled;
-frequencies without values."""
+frequencies without values; the rest of the hand, solved with the ranges that a strategy implies."""
+TRUST = {EXACT: "high", SOLVED: "high", STRATEGY: "medium", ESTIMATE: "medium", FREQUENCY: "medium", RESOLVED: "medium"}
 
 
 NEVER = 0.0005  # smaller frequencies count as never: shipped strategies are rounded to 1/255 or finer
@@ -39,6 +41,12 @@ class ReferenceAnswer:
     choices: tuple[ActionChoice, ...]
     note: str = ""  # for example that a bet was translated
     left: str = ""  # the earlier action that the reference never takes, in words
+    far: bool = False  # whether the reference was made for other stakes
+
+    @property
+    def trust(self) -> str:
+        """How far the answer can be trusted: high, medium or low."""
+        return "low" if self.far or self.left else TRUST[self.kind]
 
     @property
     def value(self) -> float | None:
@@ -114,7 +122,7 @@ class ReferenceAnswer:
             if gap > max(least, best.error):
                 name = f"{self._name[0].upper()}{self._name[1:]}"
                 why = f"{name} plays groups of hands alike, so it can be wrong about a single hand."
-                if self.kind == SOLVED:
+                if self.kind in (SOLVED, RESOLVED):
                     why = f"{name} is not solved exactly."
                 rare = "never chooses it" if best.share < NEVER else f"chooses it {_often(best.share)}"
                 sentences.append(
@@ -124,7 +132,7 @@ class ReferenceAnswer:
         return sentences
 
     def as_dict(self) -> dict[str, Any]:
-        fields = {name: getattr(self, name) for name in ("source", "kind", "note", "left", "value")}
+        fields = {name: getattr(self, name) for name in ("source", "kind", "note", "left", "far", "trust", "value")}
         return {**fields, "choices": [vars(choice) for choice in self.choices]}
 
     @classmethod
@@ -133,7 +141,8 @@ class ReferenceAnswer:
             ActionChoice(str(choice["name"]), float(choice["share"]), choice["value"], choice.get("error", 0.0))
             for choice in fields["choices"]
         )
-        return cls(fields["source"], fields["kind"], choices, fields.get("note", ""), fields.get("left", ""))
+        texts = (fields.get(name, "") for name in ("note", "left"))
+        return cls(fields["source"], fields["kind"], choices, *texts, fields.get("far", False))
 
 
 def _often(frequency: float) -> str:

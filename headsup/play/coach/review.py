@@ -15,7 +15,8 @@ from headsup.cards.cards import cards_name
 from headsup.common.checks import as_call, as_list, at_least, door, each, of_kind
 from headsup.common.progress import Progress, Watch
 from headsup.games.betting.rules import STREETS
-from headsup.play.coach.judges import SpotJudge, ask, judges_for
+from headsup.play.coach.any_stack import ask, judges_for
+from headsup.play.coach.judges import SpotJudge
 from headsup.play.coach.reference import SURE, ActionChoice, ReferenceAnswer, action_words
 from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import HandRecord, betting_text

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isclose
+from typing import TYPE_CHECKING
 
 from headsup.cards.cards import cards_name
 from headsup.common.errors import UserError
@@ -17,7 +18,10 @@ from headsup.games.betting.rules import DEAL, STREETS, Betting, State
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.spot import Spot
 from headsup.play.agents.subgame import rules_from
-from headsup.play.table.rules import BOARD, PastAction, Table, TableHand, apply
+from headsup.play.table.rules import BOARD, Action, PastAction, Table, TableHand, apply
+
+if TYPE_CHECKING:
+    from headsup.preflop.chart import PreflopChart
 
 BETS, RAISES = "75%, a", "a"
 ALL_HANDS = "100%"
@@ -118,27 +122,33 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str]:
     if not LEAST <= stack <= MOST:
         return everything
     chart = shipped_preflop(stack)
-    tree, node, words, near = chart.setting.betting, 0, list[str](), isclose(stack, chart.stack)
-    for step in hand.steps:
-        if step.street:
-            break
-        names = tree.actions(node)
-        name, same = _named(names, step, table.unit)
-        if name is None:
-            return everything
-        words.append(name)
-        near = near and same
-        node = int(tree.child[node]) + names.index(name)
-    line = _in_blinds(words)
-    if not chart.sees_flop(line):
+    known = chart_line(chart, hand.steps, table.unit)
+    if known is None or not chart.sees_flop(known[0]):
         return everything
+    line, near = known[0], known[1] and isclose(stack, chart.stack)
     source = f"the chart before the flop for {chart.stack:g} bb after {line}"
     return chart.ranges(line), source if near else f"{source}, the nearest to what was played"
 
 
-def _named(names: list[str], step: PastAction, unit: int) -> tuple[str | None, bool]:
-    """The action of a chart that is nearest to one of the hand, and whether it is the same."""
-    kind, amount = step.action
+def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, bool] | None:
+    """The actions before the flop as a line of a chart, and whether they are the same; None if it has no such line."""
+    tree, node, words, near = chart.setting.betting, 0, list[str](), True
+    for step in steps:
+        if step.street:
+            break
+        names = tree.actions(node) if tree.player[node] < DEAL else []
+        name, same = chart_action(names, step.action, unit)
+        if name is None:
+            return None
+        words.append(name)
+        near = near and same
+        node = int(tree.child[node]) + names.index(name)
+    return _in_blinds(words), near
+
+
+def chart_action(names: list[str], action: Action, unit: int) -> tuple[str | None, bool]:
+    """The action of a chart, in its chips, that is nearest to one of the hand, and whether it is the same."""
+    kind, amount = action
     if kind == "f":
         return ("fold", True) if "fold" in names else (None, False)
     if kind == "c":

@@ -17,7 +17,7 @@ from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.nolimit import shipped
 from headsup.nolimit.make import first_street_of, limit_buckets
 from headsup.play.agents import resolving, subgame
-from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer, blueprint_note
 from headsup.play.agents.strategy import board_by_board
 from headsup.play.agents.subgame import pruned
 from headsup.play.table.agent import make_agent
@@ -27,21 +27,23 @@ from headsup.play.table.rules import Action, Legal, PastAction, PlayerView, appl
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.records.solution import Solution
 
+DEEP = (50, 200)
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of blueprints below the shipped equilibria: play before the flop is theirs, later play is random."""
+    """A folder of blueprints: below the shipped equilibria play before the flop is theirs, all other play is random."""
     folder, rng = tmp_path_factory.mktemp("blueprints"), np.random.default_rng(3)
-    for stack in shipped_stacks():
-        chart = shipped_preflop(stack)
-        game = chart.setting.game
-        buckets, numbers = limit_buckets(game), []
-        for seat, first in enumerate(first_street_of(chart, buckets)):
+    for stack in (*shipped_stacks(), *DEEP):
+        chart = None if stack in DEEP else shipped_preflop(stack)
+        game = shipped.deep_game(stack) if chart is None else chart.setting.game
+        buckets = limit_buckets(game)
+        numbers = [rng.random(bucket_layout(game, buckets, seat).size) for seat in (0, 1)]
+        for seat, first in enumerate(() if chart is None else first_street_of(chart, buckets)):
             assert first is not None
-            numbers.append(rng.random(bucket_layout(game, buckets, seat).size))
             numbers[seat][: len(first)] = first
         strategy = packed(BucketStrategy(game, buckets, (numbers[0], numbers[1])), 8)
-        named = NamedBuckets(limit_buckets(game).text, checksum=NamedBuckets.of(game, buckets).checksum)
+        named = NamedBuckets(buckets.text, checksum=NamedBuckets.of(game, buckets).checksum)
         Solution(
             game=game.name, method="none", params={}, iterations=0, seconds=0.0, value=nan, exploitability=nan,
             epsilon=nan, strategy=strategy.numbers, content=game.checksum, buckets=named,
@@ -54,6 +56,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def blueprints(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(shipped, "DATA", made)
     monkeypatch.setattr(shipped, "BUCKETS", made / "buckets.npz")
+    monkeypatch.setattr(shipped, "DEEP_BUCKETS", made / "buckets.npz")
     monkeypatch.setattr(subgame, "WORK", 1e5)
     monkeypatch.setattr(subgame, "ITERATIONS", (3, 4))
     resolving._shipped.cache_clear()
@@ -64,7 +67,7 @@ def blueprints(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("blueprints")
-@pytest.mark.parametrize("stack", [5, 8, 10, 13, 20, 25])
+@pytest.mark.parametrize("stack", [5, 8, 10, 13, 20, 25, 40, 100, 200, 250])
 @pytest.mark.parametrize(("name", "hands"), [("nolimit:blueprint", 40), ("nolimit", 6)])
 def test_plays_any_stack_by_the_rules_against_bets_that_no_menu_has(stack: int, name: str, hands: int) -> None:
     there = table("holdem-nolimit", stack)
@@ -144,6 +147,35 @@ def test_flop_is_solved_at_the_table_from_both_ranges(monkeypatch: pytest.Monkey
 def _after_raise(agent: ResolvingPlayer) -> int:
     """The decision of the big blind after the first raise of the chart."""
     return int(agent.game.betting.child[0]) + 2
+
+
+@pytest.mark.usefixtures("blueprints")
+def test_nearest_blueprint_by_ratio() -> None:
+    nearest = {5: 5, 8.5: 8, 11: 12, 13.4: 12, 30: 25, 36: 50, 99: 50, 101: 200, 250: 200}
+    assert {stack: shipped.nearest_stack(stack) for stack in nearest} == nearest
+    assert blueprint_note("nolimit:blueprint", 101.0) == (
+        "made for 200 big blinds, the nearest stack; bets are scaled by the pot"
+    )
+    assert blueprint_note("nolimit", 200.0) is None
+    assert blueprint_note("nolimit:some.headsup", 101.0) is None
+
+
+@pytest.mark.usefixtures("blueprints")
+def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> None:
+    there = table("holdem-nolimit", 200)
+    agent = make_agent("nolimit:cpu", there)
+    assert isinstance(agent, ResolvingPlayer)
+    state, done = there.root, []
+    for action in (Action("r", 250), Action("c"), Action("c"), Action("c"), Action("r", 613)):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    view = PlayerView.at(there, state, parse_cards("AsAh"), parse_cards("Kd8s3c2h"), tuple(done))
+    rest, node, _ = agent._place(view)
+    assert rest.tree.line(node) == "bet 613"
+    assert rest.tree.actions(node) == ["fold", "call", "raise 2339", "all-in 19750"]  # 613 + a pot of 500 + 2 x 613
+    assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
 
 
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:

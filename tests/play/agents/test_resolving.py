@@ -141,8 +141,8 @@ def test_what_was_done_is_put_into_the_tree() -> None:
     ("text", "game", "stack", "told"),
     [
         ("nolimit", "holdem-limit", None, "holdem-nolimit"),
-        ("nolimit", "holdem-nolimit", 4, "no blueprint ships for 4 big blinds: take a stack of 15 or 20"),
-        ("nolimit", "holdem-nolimit", 30.5, "no blueprint ships for 30.5"),
+        ("nolimit", "holdem-nolimit", 4, "no blueprint plays 4 big blinds: take a stack from 5 to 250"),
+        ("nolimit", "holdem-nolimit", 250.5, "no blueprint plays 250.5"),
         ("nolimit:no-such-file", "holdem-nolimit", 20, "not an existing blueprint file"),
         ("nolimit:unsafe,blueprint", "holdem-nolimit", 20, "too many options"),
     ],

@@ -20,8 +20,9 @@ from headsup.jamfold.answer import answer
 from headsup.jamfold.hands import parse_class
 from headsup.play.agents.lbr import win_chances
 from headsup.play.agents.subgame import OnRealCards
+from headsup.play.coach.any_stack import judges_for
 from headsup.play.coach.continuation import action_values, is_quick, values
-from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, judges_for, strategy_for
+from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, strategy_for
 from headsup.play.coach.questions import TrainingQuestion, score
 from headsup.play.coach.reference import ESTIMATE, EXACT, SOLVED, STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.statistics.values import pot_share

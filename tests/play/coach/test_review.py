@@ -34,7 +34,7 @@ def told(there: Table, holes: tuple[str, str], betting: str, board: str = "", nu
 HANDS = (
     told(TEN, ("7c2d", "AsAh"), "r1000f", number=1),  # a bad jam, and the worst fold there is
     told(TEN, ("AsAh", "7c2d"), "r1000f", number=2),  # both right
-    told(table("holdem-nolimit", 100), ("AsAh", "7c2d"), "r300f", number=3),  # nobody knows
+    told(table("holdem-nolimit", 300), ("AsAh", "7c2d"), "r300f", number=3),  # nobody knows
     told(table("holdem-nolimit", 4), ("QsQd", "AsAh"), "cc/cc/cc/r150c", "Td9d6hQc2s", number=4),
 )
 
@@ -91,7 +91,7 @@ def test_the_best_action_is_listed_though_the_strategy_never_takes_it() -> None:
     for taken, cost in ((0, "     right"), (1, " -0.500 bb"), (2, "   no loss")):
         text = sentence(Decision(0, "hand 1", 4, *place, choices[taken].name, taken, known))
         assert text.startswith(cost)
-        assert "; the blueprint, 20 bb: fold 100%, raise to 300 0% (This line is outside the blueprint: on the" in text
+        assert "; the blueprint, 20 bb (trust: low): fold 100%, raise to 300 0% (This line is outside the" in text
         assert "(By these values, raise to 300 is worth 0.40 bb more than the mix of the blueprint" in text
 
 

@@ -1,0 +1,202 @@
+"""Reference answers for heads-up no-limit hold'em at every stack from 5 to 250 big blinds.
+
+- Before the flop: the chart of the nearest stack up to 30 big blinds, with its values; deeper, the frequencies of the
+  nearest blueprint.
+- On the flop: the nearest blueprint, with values over sampled runouts.
+- On turn and river: the rest of the hand is solved on the real cards with the ranges that the blueprint implies, as the
+  agent `nolimit` does, but from both ranges, so that the values of both players count. All bets of the hand are in the
+  tree as they are.
+
+Answers name their source and say how far they can be trusted (`ReferenceAnswer.trust`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import isclose
+
+import numpy as np
+
+from headsup.cards.combos import colex
+from headsup.common.arrays import Floats
+from headsup.games.betting.rules import Betting, Move
+from headsup.games.betting.stakes import CHIPS
+from headsup.nolimit.shipped import has_blueprint, nearest_stack, shipped_blueprint
+from headsup.play.agents.resolving import DEEP, ResolvingPlayer
+from headsup.play.agents.strategy import board_by_board
+from headsup.play.agents.subgame import LEAST, Subgame, child_after
+from headsup.play.coach.continuation import RUNOUTS, values
+from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, strategy_for
+from headsup.play.coach.reference import (
+    FREQUENCY,
+    RESOLVED,
+    STRATEGY,
+    ActionChoice,
+    Judge,
+    ReferenceAnswer,
+    action_words,
+)
+from headsup.play.coach.spot_of import chart_action, chart_line
+from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table
+from headsup.preflop import shipped as charts
+from headsup.preflop.view import node_after
+
+FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
+PREFLOP, TURN = 0, 2
+
+
+class AnyStackJudge(ResolvingPlayer):
+    """Answers decisions of a table from the nearest chart and blueprint, and by re-solving."""
+
+    def __init__(self, table: Table, runouts: int = RUNOUTS) -> None:
+        self.stack = min(table.betting.stacks) / table.unit
+        self.made_for = nearest_stack(self.stack)
+        strategy = shipped_blueprint(self.stack)
+        single = board_by_board(strategy)
+        super().__init__("review", strategy.game, single, table, safe=False)
+        exact = isclose(self.made_for, self.stack)
+        self.far = max(self.made_for / self.stack, self.stack / self.made_for) > FAR
+        self.note = "" if exact else f"made for {self.made_for} bb, the nearest to {self.stack:g}"
+        self.flat = StrategyJudge(
+            f"the no-limit blueprint, {self.made_for} bb", strategy.game, single, table, strategy.game.unit
+        )
+        self.flat.runouts = runouts
+        self._did: Action | None = None
+        self._hole: tuple[int, ...] = ()
+
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+        """Before and on the flop from chart or blueprint, later re-solved."""
+        answer = None
+        if view.street == PREFLOP:
+            answer = chart_answer(view, action, self.stack)
+        elif view.street >= TURN:
+            answer = self._resolved(view, action)
+        return self._blueprint(view, action) if answer is None else answer
+
+    def _blueprint(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+        known = self.flat.judge(view, action)
+        if known is None:
+            return None
+        answer, taken = known
+        note = "; ".join(filter(None, (self.note, answer.note)))
+        return ReferenceAnswer(answer.source, answer.kind, answer.choices, note, answer.left, self.far), taken
+
+    def _resolved(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+        """The rest of the hand, solved with all of its bets."""
+        if self._hole != view.hole:  # solutions hold the hand that they were made for
+            self._kept.clear()
+        self._did, self._hole = action, view.hole
+        rest, node, _ = self._place(view)
+        number = colex(sorted(view.hole))
+        rows = rest.rows(node, view.board)[:, number]
+        if rows.sum() <= 0.0:
+            return None
+        taken = 0 if action.kind == "f" else self._child(rest, node, action)
+        worth = values(rest, node, view.hole, view.board, self._theirs(rest, node, view.board), None)
+        if taken is None or worth is None:
+            return None
+        first, choices = int(rest.tree.child[node]), list[ActionChoice]()
+        for i, (share, chips) in enumerate(zip(rows / rows.sum(), worth.values, strict=True)):
+            kind = int(rest.tree.kind[first + i])
+            bet = CALLS if kind in (Move.CHECK, Move.CALL) else view.legal.bet(int(rest.tree.amount[first + i]))
+            name = action_words(view, FOLDS if kind == Move.FOLD else bet)
+            choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
+        source = f"the re-solved {'turn' if len(rest.board) == 4 else 'river'}, {rest.iterations} iterations"
+        ranges = f"ranges are those of the blueprint for {self.made_for} bb"
+        return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(view), self.far), taken
+
+    def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
+        """All actions of the street, and on the street of the decision also the one that was taken."""
+        actions = tuple(step.action for step in done)
+        here = not done or done[-1].street == view.street
+        now = here and len(done) == sum(step.street == view.street for step in view.steps)
+        return (*actions, self._did) if now and self._did is not None and self._did.kind == "r" else actions
+
+    def _solve(
+        self,
+        seat: int,
+        board: tuple[int, ...],
+        rules: Betting,
+        path: tuple[Action, ...],
+        mine: Floats,
+        theirs: Floats,
+        alternative: Floats | None,
+        opened: tuple[Action, ...] = (),
+    ) -> Subgame:
+        """With the real hand in the player's range, however unlikely it is."""
+        mine = mine.copy()
+        mine[colex(sorted(self._hole))] = max(LEAST, mine[colex(sorted(self._hole))])
+        return super()._solve(seat, board, rules, path, mine, theirs, alternative, opened)
+
+    @staticmethod
+    def _child(rest: Subgame, node: int, action: Action) -> int | None:
+        """Which action of a node it is."""
+        child = child_after(rest.tree, node, action.amount if action.kind == "r" else -1)
+        return None if child is None else child - int(rest.tree.child[node])
+
+
+def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[ReferenceAnswer, int] | None:
+    """The answer of the chart of the nearest stack; None if no chart has the line."""
+    if not charts.LEAST <= stack <= charts.MOST:
+        return None
+    chart, unit = charts.shipped_preflop(stack), view.table.unit
+    known = chart_line(chart, view.steps, unit)
+    if known is None:
+        return None
+    tree = chart.setting.betting
+    node = node_after(tree, known[0])
+    names = tree.actions(node)
+    did, same = chart_action(names, action, unit)
+    if did is None:
+        return None
+    here, number = chart.at(known[0]), class_of(view)
+    ev = here.ev[:, number] + float(tree.paid[node, view.seat]) / CHIPS
+    valued = bool(np.isfinite(ev).all())
+    choices = tuple(
+        ActionChoice(_in_chips(view, name), float(share), round(float(x), 4) if valued else None)
+        for name, share, x in zip(names, here.frequencies[:, number], ev, strict=True)
+    )
+    notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
+    notes += [] if known[1] and same else ["bets are read as the nearest of the chart"]
+    far = max(chart.stack / stack, stack / chart.stack) > FAR
+    source, kind = f"the chart before the flop, {chart.stack:g} bb", STRATEGY if valued else FREQUENCY
+    return ReferenceAnswer(source, kind, choices, "; ".join(notes), far=far), names.index(did)
+
+
+def _in_chips(view: PlayerView, name: str) -> str:
+    """An action of a chart in the chips of the table."""
+    word, _, amount = name.partition(" ")
+    if word == "fold":
+        return "fold"
+    if word in ("call", "check"):
+        return action_words(view, CALLS)
+    total = view.legal.high if word == "all-in" else int(amount) * view.table.unit / CHIPS
+    return action_words(view, view.legal.bet(total))
+
+
+@lru_cache(maxsize=64)
+def any_stack_for(table: Table, runouts: int = RUNOUTS) -> AnyStackJudge | None:
+    """The judge of a table with ordinary blinds and no antes, at a stack that blueprints play."""
+    rules, unit = table.betting, table.unit
+    if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
+        return None
+    if rules.kind != "no-limit" or rules.jam_or_fold or rules.pot or rules.first != (0, 1, 1, 1):
+        return None
+    return AnyStackJudge(table, runouts) if has_blueprint(min(rules.stacks) / unit) else None
+
+
+def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:
+    """The judges of a table in order: spots, the strategy that ships for its stack, jam/fold, and any stack."""
+    deep = min(table.betting.stacks) > DEEP * table.unit and table.betting.kind == "no-limit"
+    shipped = None if deep else strategy_for(table, runouts)
+    nearest = any_stack_for(table, runouts) if shipped is None else None
+    return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge(), *([] if nearest is None else [nearest])]
+
+
+def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+    for judge in judges:
+        answer = judge.judge(view, action)
+        if answer is not None:
+            return answer
+    return None
