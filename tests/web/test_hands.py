@@ -133,7 +133,7 @@ def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> No
 
 def test_the_stack_of_an_acpc_log_is_told(client: TestClient) -> None:
     text = "STATE:1:r1000f:AsAh|7c2d:-100|100:bob|ann\n"
-    for stack, losses in (("", []), ("10", [7.923632, 0.492313])):
+    for stack, losses in (("300", []), ("10", [7.923632, 0.492313])):
         answer = client.post("/hands", data={"text": text, "stack": stack}, follow_redirects=False)
         place = answer.headers["location"]
         until_ready(client, place)

@@ -141,8 +141,8 @@ class ReferenceAnswer:
             ActionChoice(str(choice["name"]), float(choice["share"]), choice["value"], choice.get("error", 0.0))
             for choice in fields["choices"]
         )
-        texts = (fields.get(name, "") for name in ("note", "left"))
-        return cls(fields["source"], fields["kind"], choices, *texts, fields.get("far", False))
+        note, left, far = fields.get("note", ""), fields.get("left", ""), bool(fields.get("far", False))
+        return cls(fields["source"], fields["kind"], choices, note, left, far)
 
 
 def _often(frequency: float) -> str:
