@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: needs {need} of memory")
     if args.tremble:
-        refuse(args, ("start", "lock", "device"), "has no effect on trembles: leave --tremble out, or this")
+        refuse(args, ("start", "lock"), "has no effect on trembles: leave --tremble out, or this")
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint", "tremble")
     options = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:

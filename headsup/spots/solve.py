@@ -88,10 +88,8 @@ def solve_spot(
     and its exploitability is exact.
     """
     _check_method(method)
-    if tremble and (start is not None or locks or device != "cpu"):
-        raise UserError(
-            "trembles are for a spot that is solved on the CPU from scratch: leave out start, locks and device"
-        )
+    if tremble and (start is not None or locks):
+        raise UserError("trembles are for a spot that is solved from scratch: leave out start and locks")
     if start is not None:
         of_kind(SpotSolution)(start, "start")
     texts = [locks] if isinstance(locks, str) else [as_text(lock, "a lock") for lock in as_list(locks, "locks")]

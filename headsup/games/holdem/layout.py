@@ -214,7 +214,7 @@ class Learning(NamedTuple):
     policy: Any  # for each player an array of every street in turn
     stores: Any
     rule: Any
-    steps: Any  # [iterations, 3] the numbers of the rule
+    steps: Any  # [iterations, 4] the numbers of the rule
 
 
 class Rule(NamedTuple):
@@ -226,6 +226,7 @@ class Rule(NamedTuple):
     predictive: bool
     whole: bool  # whether stores are int16
     turn: int = 0  # how many iterations came before; rounding to int16 takes other chances in each
+    floor: float = 0.0  # the least probability of every action, of players who learn and of best responses
 
 
 def tiled(n: int) -> int:

@@ -212,7 +212,7 @@ class GpuWalker(ArrayWalker):
                 asked.kernels, "backward_pass", hands, end - begin, street.entries, *street.up, street.entries,
                 street.nodes, rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
                 store.regret[at] if writes else nothing, guess if plain else nothing,
-                float_(asked.rule.keep), float_(asked.rule.shrink),
+                float_(asked.rule.keep), float_(asked.rule.shrink), float_(asked.rule.floor),
             )  # fmt: skip
             if learns and asked.rule.whole and rows:
                 self._learn_whole(s, begin, end, guess, asked)
@@ -224,6 +224,8 @@ class GpuWalker(ArrayWalker):
         assert self._last is not None
         if asked.mode == RESPOND:
             raise UserError("a walk with a fused last street records no best response: leave out `fused`")
+        if asked.rule.floor:
+            raise UserError("a walk with a fused last street forces no actions: leave out `fused`")
         street, seat = self._streets[s], asked.seat
         come = [
             (*self._come(s, p), street.come_at[p])
@@ -260,6 +262,7 @@ class GpuWalker(ArrayWalker):
                 street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows,
                 street.come_at[p], street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at],
                 room.reach[p], store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
+                self.dtype.type(asked.rule.floor if asked.mode == LEARN else 0.0),
             )  # fmt: skip
 
     def _against(
@@ -301,7 +304,7 @@ class GpuWalker(ArrayWalker):
                 np.int32(self.rounds.rows[seat, s]), np.int32(self.sizes[seat]), np.int64(begin), room.value,
                 room.reach[seat], store.regret[at], store.cumulative[at], guess, store.regret_scale[scale_at],
                 store.cumulative_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
-                np.int64(scale_at.start), np.int64(rule.turn),
+                real(rule.floor), np.int64(scale_at.start), np.int64(rule.turn),
             ),
             shared_mem=3 * THREADS * self.dtype.itemsize,
         )  # fmt: skip

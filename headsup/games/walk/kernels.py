@@ -147,6 +147,15 @@ def regret_matching(source: Any, row: int, actions: int, inverse: Any, uniform: 
 
 
 @jit(inner=True, bare=True)
+def _forced(inverse: Any, uniform: Any, actions: int, floor: float, columns: int) -> None:
+    """Give every action at least a probability of `floor`; the rest follows regret matching."""
+    rest = inverse.dtype.type(1.0) - floor * inverse.dtype.type(actions)
+    for h in range(columns):
+        inverse[h] *= rest
+        uniform[h] = uniform[h] * rest + floor
+
+
+@jit(inner=True, bare=True)
 def forward_pass(
     rounds: Any, hands: Any, here: Any, rows: Any, scale: Any, reach: Any, rule: Any, workspace: Any
 ) -> None:
@@ -166,6 +175,8 @@ def forward_pass(
         begin, actions = np.int64(rounds.row[node]), rounds.count[node]
         above, below = reach[rounds.at[me, node]], entries + begin
         regret_matching(source, begin, actions, inverse, uniform, columns)
+        if here.mode == LEARN and rule.floor > 0.0:
+            _forced(inverse, uniform, actions, rule.floor, columns)
         if not here.own:
             for a in range(actions):
                 for h in range(columns):
@@ -317,6 +328,33 @@ def _best_response(rounds: Any, node: int, hands: int, value: Any, held: Any) ->
 
 
 @jit(inner=True, bare=True)
+def _unforced(value: Any, node: int, child: int, actions: int, floor: float, hands: int, mean: Any) -> None:
+    """What a player's choice is worth where every action is forced a little: its gains are counted from there.
+
+    With p = floor + (1 - n floor) q that is v(q) = (v(p) - floor x sum of v) / (1 - n floor).
+    """
+    rest = value.dtype.type(1.0) - floor * value.dtype.type(actions)
+    for h in range(hands):
+        mean[h] = value[node, h]
+    for a in range(actions):
+        for h in range(hands):
+            mean[h] -= floor * value[child + a, h]
+    for h in range(hands):
+        mean[h] /= rest
+
+
+@jit(inner=True, bare=True)
+def _forced_best(value: Any, node: int, child: int, actions: int, floor: float, hands: int) -> None:
+    """A best response takes every action as often as `floor`, and the best one the rest of the time."""
+    rest = value.dtype.type(1.0) - floor * value.dtype.type(actions)
+    for h in range(hands):
+        value[node, h] *= rest
+    for a in range(actions):
+        for h in range(hands):
+            value[node, h] += floor * value[child + a, h]
+
+
+@jit(inner=True, bare=True)
 def backward_pass(rounds: Any, here: Any, rows: Any, scale: Any, rule: Any, cards: Any, workspace: Any) -> None:
     """`backward_values`, and with LEARN regrets are updated: this iteration's are added, and all are discounted.
 
@@ -335,28 +373,33 @@ def backward_pass(rounds: Any, here: Any, rows: Any, scale: Any, rule: Any, card
             _best_response(rounds, node, hands, value, regret)
             continue
         _node_value(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, rows.sigma)
+        if rounds.player[node] == me and mode == BEST and rule.floor > 0.0:
+            _forced_best(value, node, rounds.child[node], rounds.count[node], rule.floor, hands)
         if rounds.player[node] != me or mode != LEARN:
             continue
-        actions, row, child = rounds.count[node], rounds.row[node], rounds.child[node]
+        actions, row, child, mean = rounds.count[node], rounds.row[node], rounds.child[node], value[node]
+        if rule.floor > 0.0:
+            mean = workspace.uniform
+            _unforced(value, node, child, actions, rule.floor, hands, mean)
         if scale is None:
             for a in range(actions):
                 for h in range(hands):
-                    new = regret[row + a, h] + (value[child + a, h] - value[node, h])
+                    new = regret[row + a, h] + (value[child + a, h] - mean[h])
                     regret[row + a, h] = new * (keep if new > zero else shrink)
             if rule.predictive:
                 for a in range(actions):
                     for h in range(hands):
-                        prediction[row + a, h] = regret[row + a, h] + (value[child + a, h] - value[node, h])
+                        prediction[row + a, h] = regret[row + a, h] + (value[child + a, h] - mean[h])
         else:
             for a in range(actions):
                 for h in range(hands):
-                    new = regret[row + a, h] * scale[mark + row] + (value[child + a, h] - value[node, h])
+                    new = regret[row + a, h] * scale[mark + row] + (value[child + a, h] - mean[h])
                     mixed[a, h] = new * (keep if new > zero else shrink)
             scale[mark + row] = _pack(mixed, actions, hands, regret, row, mark + row, 2 * rule.turn + 1)
             if rule.predictive:
                 for a in range(actions):
                     for h in range(hands):
-                        mixed[a, h] += value[child + a, h] - value[node, h]
+                        mixed[a, h] += value[child + a, h] - mean[h]
                 _pack(mixed, actions, hands, prediction, row, mark + row, 2 * rule.turn + 1)
 
 
@@ -448,8 +491,8 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
     for job in range(task.first, jobs, task.step):
         board = job if stage == SHARE else 0
         me, step = (job % 2, job // 2) if seat == BOTH else (seat, 0)
-        keep, shrink, weigh = steps[step, 0], steps[step, 1], steps[step, 2]
-        now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, rule.turn + step)
+        keep, shrink, weigh, floor = steps[step, 0], steps[step, 1], steps[step, 2], steps[step, 3]
+        now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, rule.turn + step, floor)
         s = top
         current[0] = hands.start[0]
         current[s] = hands.start[s] + board

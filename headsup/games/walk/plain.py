@@ -120,7 +120,8 @@ class PlainWalker(ArrayWalker, Streaming):
 
 
 class FlooredWalker(PlainWalker):
-    """CFR among strategies that take each of n actions with a probability of at least `floor`, in NumPy.
+    """CFR among strategies that take each of n actions with a probability of at least `floor`, in NumPy, for games that
+    the compiled walk does not take.
 
     A player picks `sigma` and plays floor + (1 - n floor) sigma. The regret of an action is, up to a common factor, its
     value less v(sigma) = (v(played) - floor x sum of v) / (1 - n floor). A best response within the floor is worth
@@ -171,17 +172,25 @@ def walker(
     alike: Alike | None = None,
     memory: int | None = None,
     reserve: int = 0,
+    floor: float = 0.0,
 ) -> ArrayWalker:
     """Workspace to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy.
 
     `alike` is for the compiled walk: its policies and stores have one column for hands that are alike. `memory` and
-    `reserve` are those of `headsup.games.walk.gpu.GpuWalker`.
+    `reserve` are those of `headsup.games.walk.gpu.GpuWalker`. `floor` is the least probability of every action of a
+    best response; walks that learn take it from their rule.
     """
+    made: ArrayWalker
     if device == "gpu":
         from headsup.games.walk.gpu import GpuWalker
 
-        return GpuWalker(game, dtype, memory, reserve)
-    return Walker(game, dtype, threads, alike=alike) if takes_kernels(game) else PlainWalker(game)
+        made = GpuWalker(game, dtype, memory, reserve)
+    elif takes_kernels(game):
+        made = Walker(game, dtype, threads, alike=alike)
+    else:
+        made = FlooredWalker(game, floor) if floor else PlainWalker(game)
+    made.floor = check_floor(game, floor)
+    return made
 
 
 def work_bytes(game: VectorGame, dtype: Any, threads: int) -> int:

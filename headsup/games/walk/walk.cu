@@ -30,8 +30,9 @@ __device__ __forceinline__ bool whose(int hands, int* b, int* h) {
     return *h < hands;
 }
 
-// Probabilities of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is.
-__device__ __forceinline__ void regret_matching(const stored* source, int n, int hands, real* sigma) {
+// Probabilities of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is. Each is at
+// least `floor`.
+__device__ __forceinline__ void regret_matching(const stored* source, int n, int hands, real floor, real* sigma) {
     real sum = 0;
 #pragma unroll
     for (int a = 0; a < ACTIONS; a++) {
@@ -41,6 +42,7 @@ __device__ __forceinline__ void regret_matching(const stored* source, int n, int
     }
     bool some = sum > (real)1.2e-38;  // one over anything less is infinite in float32
     real factor = 1 / (some ? sum : (real)1), even = some ? (real)0 : (real)1 / n;
+    if (floor > 0) factor *= 1 - n * floor, even = even * (1 - n * floor) + floor;
 #pragma unroll
     for (int a = 0; a < ACTIONS; a++) sigma[a] = sigma[a] * factor + even;
 }
@@ -53,7 +55,7 @@ __device__ __forceinline__ void regret_matching(const stored* source, int n, int
 extern "C" __global__ void forward_pass(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
                                    const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
                                    const u64* masks, const u8* cards, const stored* __restrict__ policy, real* reach,
-                                   stored* cumulative, real weight) {
+                                   stored* cumulative, real weight, real floor) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
     const real* above = come + (i64)(parent[low + b] - come_low) * come_rows * hands + h;
@@ -67,7 +69,7 @@ extern "C" __global__ void forward_pass(const Four* decision, const int* first, 
             Four node = decision[d];
             real sigma[ACTIONS], here = own[(i64)node.a * hands];
             i64 from = at + (i64)node.b * hands;
-            regret_matching(policy + from, node.c, hands, sigma);
+            regret_matching(policy + from, node.c, hands, floor, sigma);
 #pragma unroll
             for (int a = 0; a < ACTIONS; a++)
                 if (a < node.c) {
@@ -199,7 +201,7 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
 //                  to some, and what is below 0 in it, of hands that are free, becomes their best reply
 extern "C" __global__ void backward_pass(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
                                   int me, int mode, const stored* policy, real* value, stored* regret, stored* prediction,
-                                  real keep, real shrink) {
+                                  real keep, real shrink, real floor) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
     real* worth = value + (i64)b * nodes * hands + h;
@@ -209,7 +211,7 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
             Four node = decision[d];
             int n = node.d & 65535;
             bool own = node.d >> 16 == me;
-            real child[ACTIONS], here = 0;
+            real child[ACTIONS], here = 0, rest = 1 - n * floor;
 #pragma unroll
             for (int a = 0; a < ACTIONS; a++) child[a] = a < n ? worth[(i64)(node.b + a) * hands] : (real)0;
             if (!own) {
@@ -220,6 +222,11 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
 #pragma unroll
                 for (int a = 1; a < ACTIONS; a++)
                     if (a < n && child[a] > here) here = child[a];
+                if (floor > 0) {
+                    here *= rest;
+#pragma unroll
+                    for (int a = 0; a < ACTIONS; a++) here += floor * child[a];
+                }
             } else if (mode == RESPOND) {
                 stored* held = regret + at + (i64)node.c * hands;
                 real some = 0;
@@ -244,16 +251,22 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
             } else {
                 real sigma[ACTIONS];
                 i64 from = at + (i64)node.c * hands;
-                regret_matching(policy + from, n, hands, sigma);
+                regret_matching(policy + from, n, hands, mode == LEARN ? floor : (real)0, sigma);
 #pragma unroll
                 for (int a = 0; a < ACTIONS; a++)
                     if (a < n) here += sigma[a] * child[a];
                 if (regret) {
+                    real mean = here;  // what was chosen is worth, without what is forced (`_unforced` of the CPU)
+                    if (floor > 0) {
+#pragma unroll
+                        for (int a = 0; a < ACTIONS; a++) mean -= floor * child[a];
+                        mean /= rest;
+                    }
 #pragma unroll
                     for (int a = 0; a < ACTIONS; a++)
                         if (a < n) {
                             i64 i = from + (i64)a * hands;
-                            real gain = child[a] - here, sum = regret[i] + gain;
+                            real gain = child[a] - mean, sum = regret[i] + gain;
                             sum *= sum > 0 ? keep : shrink;
                             regret[i] = (stored)sum;
                             if (prediction) prediction[i] = (stored)(sum + gain);
@@ -276,7 +289,7 @@ __device__ __forceinline__ short rounded(real number, double scale, double chanc
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
                                        const real* value, const real* reach, short* regret, short* cumulative, short* prediction,
                                        float* regret_scale, float* cumulative_scale, real keep, real shrink, real weight,
-                                       i64 scale_at, i64 turn) {
+                                       real floor, i64 scale_at, i64 turn) {
     extern __shared__ __align__(16) unsigned char room[];
     real* top = (real*)room;  // [3, threads]
     Four node = decision[blockIdx.x % decisions];
@@ -289,7 +302,12 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
     for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
         real most[3] = {0, 0, 0};
         for (int i = threadIdx.x; i < n * hands; i += blockDim.x) {
-            real gain = child[i] - here[i % hands], sum = regret[from + i] * old_regret + gain;
+            real mean = here[i % hands];
+            if (floor > 0) {
+                for (int a = 0; a < n; a++) mean -= floor * child[a * hands + i % hands];
+                mean /= 1 - n * floor;
+            }
+            real gain = child[i] - mean, sum = regret[from + i] * old_regret + gain;
             sum *= sum > 0 ? keep : shrink;
             real ahead = sum + gain, average = weight ? cumulative[from + i] * old_cumulative + weight * own[i] : (real)0;
             if (stage == 0) {

@@ -96,6 +96,8 @@ class ArrayWalker(ABC):
 
     game: VectorGame
     threads: int
+    floor: float = 0.0
+    """The least probability with which a best response takes every action; rules have that of walks that learn."""
 
     @property
     def layout(self) -> tuple[AnyArray, AnyArray]:
@@ -147,8 +149,8 @@ class ArrayWalker(ABC):
         return np.asarray(array)
 
     def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
-        stores = self._read_only(policy)
-        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, stores)) for p in (0, 1))
+        stores, rule = self._read_only(policy), NO_RULE._replace(floor=self.floor if mode == BEST else 0.0)
+        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, stores, rule)) for p in (0, 1))
         return a, b
 
     def _read_only(self, policy: Policy) -> tuple[Store, Store]:
@@ -270,7 +272,8 @@ class Walker(ArrayWalker):
         if not stores[0].regret_scale.size:  # None lets the compiler drop all scaling
             bare = [store._replace(regret_scale=None, cumulative_scale=None) for store in stores]
             stores = bare[0], bare[1]
-        return mode, Learning(policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype))
+        steps = np.array([(*rule[:3], rule.floor) for rule in rules], dtype=self.dtype)
+        return mode, Learning(policy, stores, rules[0], steps)
 
     def _part(self, stage: int, t: int, seat: int, boards: tuple[int, int], mode: int, learning: Learning) -> None:
         task, parts = WalkTask(stage, mode, seat, boards[0] + t, self.threads), self._parts[: boards[1]]

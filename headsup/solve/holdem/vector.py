@@ -18,7 +18,7 @@ from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
-from headsup.games.walk.plain import FlooredWalker, walker
+from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
@@ -63,8 +63,6 @@ def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any
     place = {key: options[key] for key in PLACE if key in options}
     if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
         raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
-    if place.get("floor", 0.0) and place.get("device", "cpu") != "cpu":
-        raise UserError("with a floor, games are solved in NumPy on the CPU: leave out device")
     return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
 
 
@@ -115,15 +113,14 @@ class VectorCfr(Solver):
             game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=columns
         )
         self._dtype = np.float64 if store == "float64" else np.float32
-        self.walker: ArrayWalker = (
-            FlooredWalker(game, floor) if floor else walker(game, self._dtype, workers, device, columns)
-        )
+        self.walker: ArrayWalker = walker(game, self._dtype, workers, device, columns, floor=floor)
         self._whole = store == "int16"
 
     def step(self, n: int) -> None:
         flags = self.settings.predictive, self._whole
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
-        rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
+        floor = self.walker.floor
+        rules = [Rule(keep, shrink, weight, *flags, turn, floor) for turn, (keep, shrink, weight) in steps]
         policy = self.stores.policy(average=False)
         if self._holder is None:
             self.walker.iterate(policy, self.stores.seats, rules)
