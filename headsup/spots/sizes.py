@@ -69,6 +69,7 @@ WORTH = 40  # iterations that a strategy stands for where a changed game is solv
 MOST = 100  # sizes of a list that may be asked for
 SOLVES = 4  # of which what was learnt is in memory at a time
 NO_LIMIT = 1e9  # seconds
+ENOUGH = 0.1  # of a size's least cost: the exploitability at which the price of a costly size is known well enough
 CLEAR = 0.00005  # the least gain, as a fraction of the pot, for which a neighbouring size is taken
 
 
@@ -216,7 +217,8 @@ def size_prices(
 ) -> dict[str, tuple[float, float]]:
     """For each size of a player's first bet on the first street: what it costs to bet no other there.
 
-    Bounds as fractions of the pot, as in `simplify_sizes`. Raises and later streets keep every size.
+    Bounds as fractions of the pot, as in `simplify_sizes`. Raises and later streets keep every size. A size that costs
+    much is solved less far than the target.
     """
     seat = seat_of(player)
     groups, first = size_groups(spot), spot.streets[0]
@@ -231,8 +233,11 @@ def size_prices(
             every: list[tuple[int, ...]] = [tuple(range(len(group.sizes))) for group in groups]
             every[chosen[0]] = (number,)
             solve = work.start(dense, dense, tuple(every))
-            solve.run(target=work.target)
+            solve.run(ROUND)
             low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
+            if solve.measured.exploitability > (enough := max(work.target, ENOUGH * low)):
+                solve.run(target=enough)
+                low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
             prices[size] = low / pot, high / pot
         if stop.asked():
             raise KeyboardInterrupt
