@@ -42,9 +42,12 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
         token = secrets.token_hex(16)
     sys.setswitchinterval(0.001)  # background work yields to clicks five times as fast
     listener = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
+    everywhere = host in ("0.0.0.0", "::")
+    shown = "127.0.0.1" if everywhere else f"[{host}]" if ":" in host else host
     words = f"/?token={token}" if token else "/"
     say(f"headsup serve: open http://{shown}:{listener.getsockname()[1]}{words}  (Ctrl-C stops it)")
+    if everywhere:
+        say("headsup serve: on another machine, replace 127.0.0.1 by the name of this one")
     app = make_app(token=token, work=work, warm=True)
     config = uvicorn.Config(
         app,
