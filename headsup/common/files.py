@@ -15,6 +15,7 @@ import os
 import stat
 import sys
 import warnings
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -263,9 +264,10 @@ def read_bytes(path: str | Path, most: int = MOST_TEXT) -> bytes:
 
 
 def read_text(path: str | Path, most: int = MOST_TEXT) -> str:
-    """The text of a regular file in UTF-8, line ends as Python has them."""
+    """The text of a regular file in UTF-8, or in UTF-16 if a mark says so, line ends as Python has them."""
+    content = read_bytes(path, most)
     try:
-        text = read_bytes(path, most).decode("utf-8")
+        text = content.decode("utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8")
     except UnicodeDecodeError:
         raise DataError(f"{path} is not a text file: give another file") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")

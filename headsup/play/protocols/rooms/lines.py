@@ -21,6 +21,7 @@ SEAT = re.compile(r"seat\s*(\d{1,5})\s*:\s*(.+?)\s*\(([^()]*)\)\s*([^()]*)$", re
 BUTTON = re.compile(r"\bseat\s*#?\s*(\d{1,3}) is the button|set dealer[^\[]*\[(\d{1,3})\]", re.IGNORECASE)
 STAKES = re.compile(rf"({MONEY})\s*[^\d\s/]{{0,4}}\s*/\s*({MONEY})(?:\s*[^\d\s/]{{0,4}}\s*/\s*({MONEY}))?")
 STREET = re.compile(r"\*{2,3}\s*(?:dealing )?([a-z][a-z /-]*?)\s*\*{2,3}\s*:?\s*(.*)$", re.IGNORECASE)
+TABLE_CARDS = re.compile(r"card dealt to table\s*(.*)$", re.IGNORECASE)  # Bovada in 2012
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNCALLED = re.compile(rf"uncalled bet ({MONEY})[^)]*\) returned to (.+)$", re.IGNORECASE)
 POT = re.compile(rf"(?:total pot|main pot:?)\s*({MONEY})(.*)$", re.IGNORECASE)
@@ -83,9 +84,11 @@ class _LineReader:
             raise DataError(f"it has {len(lines):,} lines, the longest of {longest:,} characters")
         self.hand = RoomHand(label)
         self.names: list[str] = []
+        self.final_board = False  # whether the summary of Bovada has a board
         self.body = self.dealt = False  # whether seats are over, and whether cards are dealt
         self.summary = False
         self.won: dict[str, Fraction] = {}  # by lines of the summary
+        self.by_role = re.match(r"\ufeff?(?:Bovada|Ignition|Bodog)", text) is not None  # a raise is to a total
         at = next((i for i, line in enumerate(lines) if seat_in(line)), 0)
         header = " | ".join(line for line in lines[: max(at, 1)] if not line.lower().startswith(("table", "seat")))
         self.hand.cards, self.hand.kind = game_of(header)
@@ -102,9 +105,12 @@ class _LineReader:
 
     def _read(self, line: str) -> None:
         """Make something of a line; the first rule that fits."""
-        street = STREET.match(line)
+        street, table = STREET.match(line), TABLE_CARDS.match(line)
         if street:
             self._street(street[1].lower(), street[2])
+            return
+        if table:
+            self._street({0: "flop", 3: "turn"}.get(len(self.hand.board), "river"), table[1])
             return
         button = BUTTON.search(line)
         if button and not self.hand.button:
@@ -113,6 +119,9 @@ class _LineReader:
         seat = seat_in(line)
         if seat and not self.body:
             self._seat(seat)
+            return
+        if self.by_role and re.match(r"board \[\w", line, re.IGNORECASE):
+            self.final_board = True
             return
         pot = POT.match(line)
         if pot and self.summary:
@@ -223,6 +232,8 @@ class _LineReader:
             raise DataError("it has no seats")
         if all(ROLE.fullmatch(name) for name in hand.seats):
             self._by_role()
+        if len(hand.streets) == 1 and self.final_board:
+            raise DataError("it does not mark where its flop, turn and river begin, as some texts of Bovada in 2012")
         hand.collected = hand.collected or self.won
         big = next((post for post in hand.posts if post.kind == "big blind"), None)
         named = [read_amount(amount) for amount in stakes.groups() if amount] if stakes else []
@@ -271,7 +282,8 @@ DOES: tuple[tuple[re.Pattern[str], Callable[[_LineReader, str, re.Match[str]], N
         (rf"calls?(?:\([a-z ]+\))?\s*({MONEY})", _action("call")),
         (rf"raises?\s*(?:{MONEY}[^\d]{{0,6}}?\s)?to\s*({MONEY})", _action("bet", total=True)),
         (rf"all-in\(?(?:raise)?\)?\s*{MONEY}\s+to\s+({MONEY})", _action("bet", total=True)),
-        (rf"(?:bets?|raises?)\s*({MONEY})", _action("bet")),
+        (rf"bets?\s*({MONEY})", _action("bet")),
+        (rf"raises?\s*({MONEY})", lambda reader, name, match: reader._act(name, "bet", match[1], reader.by_role)),
         (rf"(?:is )?all-in[^\d.]{{0,3}}\s*({MONEY})", _action("all-in")),
         (
             rf"return uncalled portion of bet\s*({MONEY})",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import reason
+from headsup.play.protocols.rooms import wpn_old
 from headsup.play.protocols.rooms.hand import RoomHand
 from headsup.play.protocols.rooms.heads_up import logged_hand
 from headsup.play.protocols.rooms.ipoker import gametypes, read_ipoker
@@ -24,7 +25,7 @@ HEADS = {
     "winamax": r"Winamax Poker - [^\n]{0,200}?HandId: #",
     "888poker": rf"{_GAME_NUMBER}\*{{5}} (?!Hand History)[^\n*]{{1,40}}Hand History [Ff]or Game ",
     "partypoker": rf"{_GAME_NUMBER}\*{{5}} Hand History [Ff]or Game ",
-    "wpn": r"(?:Game )?Hand #(?=\d+ - )",
+    "wpn": rf"(?:(?:Game )?Hand #(?=\d+ - )|{wpn_old.HEAD})",
     "bovada": r"(?:Bovada|Ignition|Bodog)[\w. ]{0,12} Hand #",
     "ipoker": r"[ \t]*<game gamecode=\"",
     **{room: head for room, (_, head) in histories.ROOMS.items()},
@@ -55,7 +56,8 @@ def _room_hands(text: str, heads: list[tuple[str, re.Match[str]]]) -> Iterator[L
         piece = text[head.start() : end]
         number = re.match(r"[\w-]+", text[head.end() : end])
         label = f"hand {index + 1 if number is None else number[0][:40]}"
-        own, rest = _apart(piece)
+        is_old = piece.lstrip("\ufeff").startswith("Game started")
+        own, rest = (wpn_old.modern(piece), []) if is_old else _apart(piece)
         if room in histories.ROOMS:
             yield histories.read_kit(room, own, label, index)
         elif room == "ipoker":

@@ -22,6 +22,7 @@ from headsup.play.protocols.rooms.ipoker import gametypes, read_ipoker
 from headsup.play.protocols.rooms.lines import read_lines
 from headsup.play.protocols.rooms.ohh import objects, read_ohh
 from headsup.play.protocols.rooms.read import _HEAD
+from headsup.play.protocols.rooms.wpn_old import modern
 from headsup.play.table.logged import LoggedHand
 
 HERE = Path(__file__).parent
@@ -43,6 +44,9 @@ BETTING = {
     "hand 4700000401": ("Dealer", "Big Blind", "r250r900c/r600r9100f", (1500, -1500), "Th9c4s"),
     "hand 4700000402 of the blinds":
         ("Small Blind", "Big Blind", "r75c/r75c/r225r675r2380c", (2530, -2530), "Ad8h2h9d5h"),
+    "hand 2590000401": ("Dealer", "Big Blind", "r800r1200c/r400r800c/cc/r800c", (-2800, 2800), "Kh9s2d5d3c"),
+    "hand 880000301": ("Otto Q", "mill_race", "r600c/cr800r2400c/r4000r15750c", (-18750, 18750), "Qs8d3h2c2d"),
+    "hand 880000302": ("mill_race", "Otto Q", "r400r600c/r200r400c/cr400f", (1000, -1000), "Jd9c4h4s"),
     "hand 9000000501": ("Fjord", "Dune & Co", "r500c/cr700r120915c", (-20000, 20000), "8cKh3d2sQs"),
     "hand 9000000502 from the turn": ("Pim", "Fjord", "cr1800f", (0, 2600), "Ad7c6c4d"),
     "hand h-601": ("Tor", "Mina", "r300c/cr400r1400c/r4300c", (6000, -6000), "Qs8c4c2h8d"),
@@ -64,13 +68,13 @@ def raw_hands(path: Path) -> list[RoomHand]:
     pieces = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
     if path.suffix == ".xml":
         return [read_ipoker(f"{piece.partition('</game>')[0]}</game>", "x", gametypes(text)[0][1]) for piece in pieces]
-    return [read_lines(piece, "x") for piece in pieces]
+    return [read_lines(modern(piece) if path.stem == "wpn_old" else piece, "x") for piece in pieces]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_room_is_read_and_its_chips_add_up(path: Path) -> None:
     kind, _ = parse_hands(path.read_text())
-    assert kind == path.stem
+    assert kind == path.stem.partition("_")[0]
     found = replay_log(path)
     assert (found.differences, found.left_out) == (0, 0), found.examples
     for logged in room_hands(path):
@@ -167,6 +171,8 @@ def test_amounts_as_rooms_write_them(text: str, value: str) -> None:
         ("ggpoker", "Hold'em No Limit ($1/$2)", "PLO-5 ($1/$2)", "its game is not hold'em or Omaha"),
         ("winamax", "posts big blind 1€", "posts big blind", "Marguerite B"),
         ("bovada", "*** TURN *** [Ad 8h 2h] [9d]", "*** FIRST TURN *** [Ad 8h 2h] [9d]", "run more than once"),
+        ("bovada_2012", "Card dealt to table", "Nothing on the", "does not mark where its flop"),
+        ("wpn_old", "raises (24)", "caps (24)", "'mill_race caps (24)'"),
         ("888poker", "old.oak collected [ $99.50 ]", "", "nobody collects its pot"),
         ("ipoker", 'type="23" sum="€5"', 'type="77" sum="€5"', "an action of type 77"),
         ("ipoker", "</players>", "", "its XML is damaged"),
@@ -183,6 +189,12 @@ def test_what_is_not_understood_is_one_sentence(file: str, old: str, new: str, w
     reasons = [hand.unread for hand in parse_hands(text.replace(old, new))[1] if hand.unread]
     assert any(why in reason for reason in reasons), reasons
     assert all("\n" not in reason for reason in reasons)
+
+
+def test_a_text_in_utf_16_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "hands.txt"
+    path.write_bytes((HERE / "wpn_old.txt").read_text().replace("\n", "\r\n\r\n").encode("utf-16"))
+    assert (replay_log(path).hands, replay_log(path).differences) == (2, 0)
 
 
 def test_hands_of_three_that_stay_three_are_skipped() -> None:
