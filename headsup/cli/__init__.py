@@ -34,7 +34,7 @@ USERS = {
     ),
     "bot builders": (
         "headsup play nolimit aggrobot --stack 20 --hands 200",
-        *("play", "league", "acpc", "pokerbots", "replay"),
+        *("play", "league", "acpc", "pokerbots", "visit", "replay"),
     ),
 }
 """Verbs by user, after one example."""

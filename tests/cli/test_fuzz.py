@@ -411,6 +411,11 @@ LINES: dict[str, Verb] = {
         {**HOSTED, "--game": ("holdem-discard", "holdem-nolimit", "x"), "--blind": NUMBERS, "--time": NUMBERS},
         ("--hands", "2", "--wait", "0.01"),
     ),
+    "visit": Verb(
+        [("slumbot", "gtowizard", "x"), AGENTS],
+        {"--seed": NUMBERS, "--key": ("x", ""), "--json": None},
+        ("--hands", "2", "--address", "http://127.0.0.1:9"),
+    ),
     "replay": Verb(
         [(*FILES, "match.log", "match.log", "hand.phh")],
         {
