@@ -14,7 +14,7 @@ from headsup.web.asking import calculating, later, one_of
 
 WORDS = {
     "nolimit": "the blueprint, but solves turn and river again during play",
-    "nolimit:blueprint": "the blueprint: a precomputed strategy for short stacks",
+    "nolimit:blueprint": "the blueprint: a precomputed strategy for the nearest stack",
     "aggrobot": "the bot of Andersson's thesis of 2006, with four groups of hands per street",
     "limit": "the blueprint: a precomputed strategy for limit hold'em",
     "discard": "a precomputed strategy for hold'em with discards",
@@ -49,7 +49,7 @@ class Offer(NamedTuple):
 
 GAMES = {
     "holdem-nolimit": Offer(
-        "No-limit hold'em", "any bet size", (20.0, 15.0),
+        "No-limit hold'em", "any bet size", (20.0, 50.0, 100.0, 200.0, 15.0),
         ("nolimit:blueprint", "nolimit", "aggrobot", "jamfold", *STYLES, "rule:card", "rule:sage", "sklansky", *SIMPLE),
     ),
     "holdem-limit": Offer(

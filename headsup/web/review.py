@@ -24,6 +24,7 @@ from headsup.web.bots import shared
 from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
+TURN = 2
 EXACT, CONTINUED = "exact value", "value if both follow it"
 NAMES = {
     "jamfold": "the equilibrium",
@@ -111,6 +112,8 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         view = hand.view()
         right = _probabilities(sitting, knows, view) if knows else {}
         theirs = _probabilities(sitting, model, view) if model != knows else {}
+        if sitting.bot == "nolimit" and view.street >= TURN and continued and asked.waits:
+            theirs = _probabilities(sitting, "nolimit", view)  # turn and river solved again
         exact, continued_by = _exact(sitting, view), None
         if shipped is not None and continued:
             continued_by = _continued(shipped, view, step.action, asked)

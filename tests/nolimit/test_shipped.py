@@ -174,12 +174,19 @@ def test_shipped_blueprints_play_the_shipped_equilibria_before_the_flop(stack: i
         np.testing.assert_allclose(record.strategy[seat][: len(first)] / 255, first, atol=0.5 / 255 + 1e-9)
 
 
-@pytest.mark.parametrize("stack", sorted(set(blueprint_stacks()) & set(DEEP_STACKS)))
-def test_deep_blueprints_that_ship_are_whole(stack: int) -> None:
-    """Measured once over all boards, on a GPU; here only that the record says so."""
-    strategy, record = shipped_blueprint(stack), Solution.load(blueprint_path(stack))
-    replies = record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]
-    assert 1000 * record.exploitability / strategy.game.unit == pytest.approx(replies / 2, abs=1e-4)
+@pytest.mark.parametrize("stack", DEEP_STACKS)
+def test_deep_blueprints_fit_the_game_and_the_package(stack: int) -> None:
+    strategy = shipped_blueprint(stack)
+    assert strategy.game.checksum == deep_game(stack).checksum
+    assert blueprint_path(stack).stat().st_size <= 12_000_000
     rows, hands = strategy.rows(0, strategy.game.board(0, 0)), strategy.game.showdown.names(0)
     np.testing.assert_allclose(rows.sum(axis=0), 1.0)
     assert rows[0, hands.index("AsAh")] < 0.01 < 0.5 < rows[0, hands.index("3d2c")]  # who folds what
+
+
+@pytest.mark.parametrize(("stack", "mbb"), [(50, 375.9035), (200, 676.9657)])
+def test_deep_blueprints_were_measured(stack: int, mbb: float) -> None:
+    """Measured once over all boards, on a GPU; here only that the record says so."""
+    record, played = Solution.load(blueprint_path(stack)), deep_game(stack)
+    assert 1000 * record.exploitability / played.unit == pytest.approx(mbb, abs=1e-4)
+    assert (record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]) / 2 == pytest.approx(mbb, abs=1e-4)

@@ -185,6 +185,7 @@ def test_every_bot_on_offer_can_be_made(game: str) -> None:
 
 def test_bots_without_a_strategy_for_a_stack_are_not_offered() -> None:
     assert "nolimit" in bots_of("holdem-nolimit", 15.0)
-    assert "nolimit" not in bots_of("holdem-nolimit", 50.0)
+    assert "nolimit" in bots_of("holdem-nolimit", 250.0)
+    assert "nolimit" not in bots_of("holdem-nolimit", 300.0)
     with pytest.raises(UserError, match="the bot is one of"):
         check_bot("nolimit:/tmp/file", "holdem-nolimit", 20.0)

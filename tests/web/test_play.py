@@ -439,7 +439,7 @@ def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.M
 
 def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
     matches = Matches(tmp_path)
-    sitting = matches.create(PAGE, "holdem-nolimit", 50.0, "average")
+    sitting = matches.create(PAGE, "holdem-nolimit", 300.0, "average")
     now = matches.act(sitting, matches.deal(sitting).decision, FOLDS)
     found = review(sitting, now.guest)
     assert (found.knows, found.against, found.values, found.bots) == ("", "", "", False)

@@ -44,7 +44,8 @@ def test_every_decision_of_a_deep_hand_is_answered() -> None:
         known = decision.known
         assert known.kind in kinds[decision.street]
         assert sum(choice.share for choice in known.choices) == pytest.approx(1.0, abs=1e-6)
-        assert "20 bb" in known.source or "20 bb" in known.note or known.trust in ("medium", "low")
+        assert "100 bb" in f"{known.source} {known.note}"
+        assert known.trust == ("low" if known.left else "medium")
         if decision.street in ("turn", "river"):  # every bet is in the tree as it was made
             assert known.choices[decision.taken].name == decision.did
             assert all(choice.value is not None for choice in known.choices)
@@ -102,10 +103,11 @@ def test_other_stacks_have_no_such_answers(stack: float) -> None:
     assert len(judges_for(there)) == 1
 
 
-def test_flops_have_values_from_runouts() -> None:
-    there = table("holdem-nolimit", 40)
-    hand = hand_of(there, "r250c/c")
+@pytest.mark.parametrize(("stack", "trust"), [(93, "medium"), (70, "low")])  # blueprints ship for 50 and 100
+def test_flops_have_values_from_runouts(stack: float, trust: str) -> None:
+    there = table("holdem-nolimit", stack)
+    hand = hand_of(there, "r300c/c")
     known = AnyStackJudge(there, runouts=10).judge(hand.view(), hand.legal.passive)
     assert known is not None
     assert known[0].kind == ESTIMATE
-    assert known[0].trust == "low"  # the nearest blueprint is for half the stack
+    assert known[0].trust == trust
