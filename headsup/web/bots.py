@@ -40,6 +40,14 @@ STYLES = ("average", "loose-passive", "loose-aggressive", "tight")
 SIMPLE = ("random", "caller", "raiser", "allin", "folder")
 
 
+LEVELS = {
+    "Strong": ("nolimit:blueprint", "limit", "discard", "jamfold"),
+    "Medium": ("average", "rule:sage", "rule:oracle", "random"),
+    "Beginner": ("loose-passive", "caller"),
+}
+"""Opponents that the page offers first: of each level the first that plays the game."""
+
+
 class Offer(NamedTuple):
     title: str
     about: str
@@ -91,6 +99,12 @@ def bots_of(game: str, stack: float | None) -> tuple[str, ...]:
     one_of(game, tuple(GAMES), "the game")
     has_strategy = {"nolimit": stack is not None and has_blueprint(stack), "aggrobot": stack in STACKS}
     return tuple(name for name in GAMES[game].bots if has_strategy.get(name.partition(":")[0], True))
+
+
+def levels_of(bots: tuple[str, ...]) -> dict[str, str]:
+    """The opponent of each level, by its name."""
+    firsts = {level: next((bot for bot in wanted if bot in bots), "") for level, wanted in LEVELS.items()}
+    return {level: bot for level, bot in firsts.items() if bot}
 
 
 def check_bot(name: str, game: str, stack: float | None) -> str:

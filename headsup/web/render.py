@@ -1,6 +1,7 @@
 """Pages and parts of pages as HTML."""
 
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -67,11 +68,17 @@ def pips(text: str) -> Markup:
     return Markup(f'<span class="pips" role="img" aria-label="{text}">{shown}</span>')
 
 
+def day(seconds: float) -> str:
+    """A time as date and minute."""
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+
+
 def upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 templates.env.filters |= {
+    "day": day,
     "upper_first": upper_first,
     "pips": pips,
     "signed": signed,

@@ -40,6 +40,8 @@ def at_once(page: Any) -> None:
 def sit(page: Any, game: str, stack: str, bot: str) -> None:
     """Choose and sit down, as a person does."""
     page.goto(f"/play?game={game}&stack={stack}")
+    if not page.is_visible(f".levels [value='{bot}']"):
+        page.click("text=All opponents")
     page.check(f"input[name=bot][value='{bot}']")
     page.click("text=Sit down")
     page.wait_for_selector("#moves")
@@ -128,7 +130,7 @@ def test_dealing_on_by_itself_begins_as_soon_as_it_is_ticked(page: Any) -> None:
     at_speed(page, QUICK)
     sit(page, "holdem-jamfold", "10", "folder")
     play_hands(page, 1, keys=False)
-    page.wait_for_selector(".review .list")  # shown without a click
+    page.wait_for_selector(".review .looked summary")  # shown without a click
     deal_on(page)
     page.wait_for_selector("text=/^Hand 2$/")
     play_hand(page, 1, keys=False)
@@ -217,8 +219,10 @@ def test_a_hand_is_replayed_by_keys_and_reviewed(page: Any) -> None:
     at_once(page)
     sit(page, "holdem-jamfold", "10", "jamfold")
     play_hands(page, 1, keys=False)
-    page.wait_for_selector(".review .list")
-    assert "the equilibrium" in page.inner_text(".review")
+    page.wait_for_selector(".review .looked")
+    assert not page.is_visible(".review .list")  # one line for each decision; its numbers on demand
+    page.click(".review .looked summary >> nth=0")
+    assert "the equilibrium" in page.inner_text(".review .list")
     page.click("text=Hand 1 >> nth=-1")
     page.wait_for_selector(".replay")
     page.keyboard.press("Home")
@@ -254,5 +258,17 @@ def test_no_serious_fault_at_the_table(page: Any) -> None:
     sit(page, "holdem-jamfold", "10", "caller")
     assert faults(page) == []
     page.keyboard.press("f")
-    page.wait_for_selector(".review .list")
+    page.wait_for_selector(".review .looked")
     assert faults(page) == []
+
+
+def test_three_opponents_come_first_and_the_others_are_folded_away(page: Any) -> None:
+    page.goto("/play")
+    assert page.locator(".levels b").all_inner_texts() == ["Strong", "Medium", "Beginner"]
+    assert not page.is_visible(".bots")
+    page.click(".levels .tile:has-text('Beginner')")
+    page.click("text=Sit down")
+    page.wait_for_selector("h1:has-text('loose-passive')")
+    page.goto("/play?bot=raiser")  # an address keeps a choice of the long list
+    assert page.is_checked("input[value=raiser]")
+    assert page.is_visible(".bots")

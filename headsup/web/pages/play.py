@@ -10,7 +10,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
-from headsup.web.bots import GAMES, WORDS, bots_of, warm
+from headsup.web.bots import GAMES, WORDS, bots_of, levels_of, warm
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.render import address, is_part, part, show, signed
@@ -38,10 +38,11 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     bots = bots_of(game, size)
     matches = matches_of(request)
     kept = [(match, _result_of(matches, match)) for match in matches.all(PAGE)[:50]]
-    chosen = bot if bot in bots else bots[0]
+    levels = levels_of(bots)
+    chosen = bot if bot in bots else next(iter(levels.values()), bots[0])
     return show(
         request, "play", url=address("/play", game=game, stack=_number(size), bot=chosen), games=GAMES,
-        game=game, offer=GAMES[game], stack=size, bots=bots, bot=chosen, words=WORDS,
+        game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, bot=chosen, words=WORDS,
         kept=kept,
     )  # fmt: skip
 

@@ -1,7 +1,6 @@
 """Study: define a spot, solve it, and look at the decisions of the solution."""
 
 import re
-from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -42,8 +41,7 @@ def study(request: Request) -> Response:
 
 def _row(job: Job) -> dict[str, Any]:
     spot, last = known_spot(job.ask.spot), job.progress()
-    made = datetime.fromtimestamp(job.ask.created).strftime("%Y-%m-%d %H:%M")
-    return {"job": job, "spot": spot, "made": made, "share": last[-1][2] if last else None}
+    return {"job": job, "spot": spot, "share": last[-1][2] if last else None}
 
 
 def _plan(fields: dict[str, str]) -> dict[str, Any]:
