@@ -162,19 +162,18 @@ def scatter_chart(
     title: str,
     x: str,
     y: str,
-    ends: tuple[float, float] | None = None,
     band: float = 0.0,
     notes: Sequence[str] = (),
     size: int = 640,
 ) -> Chart:
     """A square chart of (x, y, weight) points on one scale, with the diagonal: a dot's area is its weight.
 
-    `ends` are those of both axes, where no value can lie beyond. `band` shades what is at most so far from the
-    diagonal; `notes` are lines in the emptiest corner. Points on the same tenth of a pixel are drawn as one.
+    `band` shades what is at most so far from the diagonal; `notes` are lines in the emptiest corner. Points on the same
+    tenth of a pixel are drawn as one.
     """
     if not points:
         raise ValueError("a chart needs at least one point")
-    shown = ends or [value for a, b, _ in points for value in (a, b)]
+    shown = [value for a, b, _ in points for value in (a, b)]
     across = _Axis(shown, _LEFT, size - _RIGHT, log=False)
     up = _Axis(shown, size - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
     parts = _frame(across, up, title, x, y, size, size)

@@ -13,8 +13,13 @@ WORKER = (sys.executable, "-m", "headsup.web.formula_worker")
 SECONDS = 60.0
 MOST_FEATURES = 20
 LONGEST = 2_000
-RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
-"""Ranges with shipped formulas."""
+RANGES = {
+    "RUS": "very strong range (2 %)",
+    "RS": "strong range (4 %)",
+    "RML": "medium-loose range (18 %)",
+    "ATC": "any two cards",
+}
+"""Ranges with shipped formulas, and their share of all hands."""
 
 
 def told_of(formula: Formula) -> dict[str, Any]:

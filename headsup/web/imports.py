@@ -10,6 +10,7 @@ import secrets
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -47,6 +48,7 @@ class Import:
     valued: int  # decisions whose values are known
     lost: float  # big blinds given up in those
     told: str = "[]"  # JSON of why hands were left out
+    made: float = 0.0  # when it was imported
 
     @property
     def reasons(self) -> list[str]:
@@ -63,6 +65,7 @@ class Imports:
         self.folder = folder
         self._working: set[str] = set()
         self._door = threading.Lock()
+        self._heroes: dict[str, str] = {}
 
     def _db(self) -> closing[sqlite3.Connection]:
         return closing(database(self.folder))
@@ -126,7 +129,7 @@ class Imports:
                 (SELECT COALESCE(SUM(unknown), 0) FROM imported_hands WHERE import = id),
                 (SELECT COUNT(*) FROM decisions WHERE import = id),
                 (SELECT COUNT(lost) FROM decisions WHERE import = id),
-                (SELECT COALESCE(SUM(lost), 0.0) FROM decisions WHERE import = id), reasons
+                (SELECT COALESCE(SUM(lost), 0.0) FROM decisions WHERE import = id), reasons, made
             FROM imports {where} ORDER BY made DESC"""
         with self._db() as db:
             return [Import(*row) for row in db.execute(text, given)]
@@ -200,6 +203,16 @@ class Imports:
         with self._db() as db:
             rows = db.execute("SELECT DISTINCT player FROM decisions WHERE import = ? ORDER BY player", (name,))
             return [str(row[0]) for row in rows]
+
+    def hero(self, name: str) -> str:
+        """The player whose cards are known most often: who saved the history; empty if several are."""
+        if name not in self._heroes:
+            counts = Counter[str]()
+            for record in self.hands(name):
+                counts.update(player for player, hole in zip(record.players, record.deal.holes, strict=True) if hole)
+            (first, most), *rest = [*counts.most_common(2), ("", 0)]
+            self._heroes[name] = first if not rest or rest[0][1] < most else ""
+        return self._heroes[name]
 
     def decisions(self, name: str, player: str = "", hand: int | None = None) -> list[Decision]:
         text, given = "SELECT body FROM decisions WHERE import = ?", list[Any]([name])

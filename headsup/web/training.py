@@ -11,6 +11,7 @@ from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, PreflopDeck, QuestionDeck
+from headsup.play.coach.questions import BB, POINTS, POT
 from headsup.play.coach.trainer import Answered, Due
 from headsup.web.formulas import RANGES
 from headsup.web.keep import database
@@ -23,6 +24,22 @@ WHATS = {
     "flops": "Equity on a flop",
     "card": "Points of a rule card",
 }
+
+
+GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
+BEST = {BB: 0.005, POT: 0.05, POINTS: 0.5}  # losses up to which an answer is the best
+LARGE = {BB: (0.1, 0.5), POT: (2.0, 10.0), POINTS: (5.0, 10.0)}  # losses from which on it is a mistake, and a blunder
+PAUSE = 1800.0  # seconds without an answer after which a new session begins
+
+
+def grade(lost: float, right: bool, unit: str) -> str:
+    """How good an answer is, from best to blunder; what is accepted is at least good."""
+    if lost <= BEST[unit]:
+        return "best"
+    if right:
+        return "good"
+    mistake, blunder = LARGE[unit]
+    return "inaccuracy" if lost < mistake else "mistake" if lost < blunder else "blunder"
 
 
 class TrainingStore:
@@ -60,6 +77,14 @@ class TrainingStore:
     def answers(self, deck: str) -> list[Answered]:
         rows = self._all("SELECT key, given, lost, right FROM answers WHERE deck = ? ORDER BY id", deck)
         return [Answered(row[0], row[1], row[2], bool(row[3])) for row in rows]
+
+    def session(self, deck: str) -> list[Answered]:
+        """The answers since the last pause."""
+        rows = self._all("SELECT key, given, lost, right, made FROM answers WHERE deck = ? ORDER BY id", deck)
+        start = len(rows)
+        while start and (start == len(rows) or rows[start][4] - rows[start - 1][4] < PAUSE):
+            start -= 1
+        return [Answered(row[0], row[1], row[2], bool(row[3])) for row in rows[start:]]
 
     def every(self) -> list[dict[str, Any]]:
         rows = self._all("SELECT deck, key, given, lost, right, made FROM answers ORDER BY id")

@@ -19,6 +19,7 @@ from headsup.play.coach.review import Decision, hand_decisions, review
 from headsup.play.table.record import HandRecord, parse_betting, record, replay
 from headsup.play.table.rules import Deal, table
 from headsup.web.imports import Imports
+from headsup.web.matches import YOU
 from headsup.web.pages.hands import EXAMPLE
 from tests.waiting import until
 
@@ -226,7 +227,15 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
     client.post(f"{match}/act", data={"decision": decision, "move": "f"})
     answer = client.post(f"/hands/match/{match.rpartition('/')[2]}", follow_redirects=False)
     assert answer.status_code == 303
-    assert "against caller" in client.get(answer.headers["location"]).text
+    where = answer.headers["location"]
+    until_ready(client, where)
+    text = client.get(where).text
+    assert "against caller" in text
+    imports = client.app.state.imports  # type: ignore[attr-defined]
+    assert imports.hero(where.rpartition("/")[2]) == YOU
+    assert f"player={YOU}" in text  # it starts at the hero
+    listed = client.get("/hands").text
+    assert re.search(r"against caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td>1</td>", listed)
 
 
 ROOMS = Path(__file__).parents[1] / "play" / "protocols" / "rooms"
@@ -264,3 +273,5 @@ def test_hands_of_rooms_are_replayed_and_solved_from_any_street(client: TestClie
     assert re.findall(r'<a href="/study\?board=[^"]*">the (\w+)</a>', second) == ["turn"]
     assert "/study?board" not in third
     assert "lo-fi wins 219." in client.get(f"{where}/2").text
+    imports = client.app.state.imports  # type: ignore[attr-defined]
+    assert imports.hero(where.rpartition("/")[2]) == ""  # hands of several people

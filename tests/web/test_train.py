@@ -16,8 +16,9 @@ from headsup.play.coach.decks import JamFoldDeck, PreflopDeck
 from headsup.play.coach.trainer import GAPS, Answered, Due
 from headsup.spots.solve import solve_spot
 from headsup.web.app import make_app
-from headsup.web.pages.hands import _spots
-from headsup.web.training import TrainingStore, deck_words
+from headsup.web.pages.hands import _spots, tone
+from headsup.web.pages.train import simple
+from headsup.web.training import GRADES, TrainingStore, deck_words, grade
 from tests.play.coach.test_reference import river
 from tests.web.conftest import keep_solved
 from tests.web.test_hands import PART, brought
@@ -198,7 +199,7 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
         ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
         ("preflop 10 both", "Before the flop, 10 bb, both seats"),
         ("preflop 15 sb", "Before the flop, 15 bb, small blind"),
-        ("flops AKs RS 5", "Equity on a flop, AKs against strong"),
+        ("flops AKs RS 5", "Equity on a flop, AKs against strong range (4 %)"),
         ("card holdem 4", "Rule card with 4 lines, hold'em"),
         ("spot 0123", "Spot 0123"),
         ("hands 0123 ann b", "Hands of ann b"),
@@ -206,3 +207,35 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
 )
 def test_decks_are_named_in_words(name: str, title: str) -> None:
     assert deck_words(name)[0] == title
+
+
+def test_answers_have_grades_and_a_session_ends_with_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [grade(lost, lost <= 0.01, "bb") for lost in (0.0, 0.008, 0.05, 0.2, 3.0)] == list(GRADES)
+    store, clock = TrainingStore(tmp_path), [1000.0]
+    monkeypatch.setattr("headsup.web.training.time.time", lambda: clock[0])
+    assert store.session("deck") == []
+    for key, seconds in (("a", 0.0), ("b", 60.0), ("c", 5000.0), ("d", 60.0)):
+        clock[0] += seconds
+        store.add("deck", Answered(key, "fold", 0.0, True), None)
+    assert [answered.key for answered in store.session("deck")] == ["c", "d"]
+
+
+def test_simple_sizes_offer_one_bet_that_stands_for_the_best(fresh: TestClient) -> None:
+    words = {"what": "preflop", "stack": "15", "seat": "sb", "sizes": "simple"}
+    text = fresh.get("/train", params=words).text
+    form = re.findall(r'<form class="moves".*?</form>', text, re.DOTALL)[0]
+    names = [name.strip() for name in re.findall(r"<button[^>]*>([^<]*)<", form)]
+    assert "Raise, any size" in names
+    assert not any("all-in" in name.lower() for name in names)
+    number = re.findall(r'value="(\d+)" data-key="r"', form)[0]
+    fields = asked(fresh, words)
+    question = PreflopDeck(15.0, "sb").question(fields["key"])
+    assert question.known is not None
+    offered = simple(question, [{"name": n, "kind": tone(n), "number": i} for i, n in enumerate(question.choices, 1)])
+    losses = [question.known.lost_by(i) for i, n in enumerate(question.choices) if tone(n) in ("bet", "allin")]
+    assert question.known.lost_by(offered[-1]["number"] - 1) == min(losses)  # type: ignore[type-var]
+    assert int(number) <= len(question.choices)
+    graded = fresh.post("/train", data={**fields, **words, "answer": str(offered[-1]["number"])}, headers=PART).text
+    assert 'class="grade g-' in graded
+    assert "This session: 1 answer," in graded
+    assert fresh.get("/train", params={**words, "sizes": "huge"}).status_code == 400

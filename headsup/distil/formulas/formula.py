@@ -337,18 +337,17 @@ def _worst(errors: Floats, of: Problem, weights: Mapping[int, float]) -> tuple[F
     return tuple(worst)
 
 
-def picture(formula: Formula) -> Chart:
-    """Estimated against true equity as SVG: a dot for equal flops, its area their number."""
+def picture(formula: Formula, villain: str = "") -> Chart:
+    """Estimated against true equity as SVG: a dot for equal flops, its area their number; `villain` names the range."""
     of = formula.problem
     estimates = of.cut_estimates(formula.weights)[of.row]
     rows = zip((100 * of.equity).tolist(), (100 * estimates).tolist(), of.weight.tolist(), strict=True)
     count = f"{len(formula.terms)} feature{'s' * (len(formula.terms) != 1)}"
     return scatter_chart(
         list(rows),
-        title=f"{formula.hand} against {formula.villain}: {count} for {formula.flops:,} flops",
+        title=f"{formula.hand} against {villain or formula.villain}: {count} for {formula.flops:,} flops",
         x="true equity in %",
         y="estimated equity in %",
-        ends=(0.0, 100.0),
         band=100 * formula.quantiles["90%"],
         notes=(
             f"average error {points(formula.average_error)} {_points(formula.average_error)}",

@@ -61,7 +61,8 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
     formula = shipped_formula(hand, villain, size)
     return show(
         request, "flops", url=address("/flops", **words), **choices, sizes=list(there), told=told_of(formula),
-        picture=picture(formula), scatter="/flops/scatter", curve=_curve(there), asked=features, **words,
+        picture=picture(formula, RANGES[villain]), scatter="/flops/scatter", curve=_curve(there), asked=features,
+        **words,
     )  # fmt: skip
 
 
@@ -82,7 +83,7 @@ def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", featu
     if which == "errors":
         return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
     size = min(there, key=lambda number: (abs(number - features), number))
-    drawn = picture(shipped_formula(hand, villain, size))
+    drawn = picture(shipped_formula(hand, villain, size), RANGES[villain])
     return chart_file(drawn, kind, f"scatter-{hand}-{villain}-{size}")
 
 

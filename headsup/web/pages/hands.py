@@ -23,6 +23,7 @@ from headsup.web.api_spots import jobs_of
 from headsup.web.bots import GAMES
 from headsup.web.imports import MOST_HANDS, Imports
 from headsup.web.matches import PAGE, YOU, Matches
+from headsup.web.pages.play import result_of
 from headsup.web.render import address, show
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, Whole, file, redirected
@@ -32,6 +33,7 @@ from headsup.web.walking import load
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
+ALL = "*"  # the decisions of all players
 PAGE_SIZE = 40  # decisions that are listed at a time
 MOST_SPOTS = 3  # the newest solved spots to use: as many as fit in the cache
 EXAMPLE = """variant = 'NT'
@@ -52,7 +54,7 @@ def imports_of(request: Request) -> Imports:
 @router.get("/hands")
 def hands(request: Request) -> Response:
     matches: Matches = request.app.state.matches
-    played = [match for match in matches.all(PAGE)[:20] if not match.table.draws]
+    played = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:20] if not match.table.draws]
     return show(
         request, "hands", kept=imports_of(request).all(), played=played, games=GAMES, example=EXAMPLE, most=MOST_HANDS
     )
@@ -130,12 +132,15 @@ def _spots(request: Request) -> list[SpotJudge]:
 
 @router.get("/hands/{name}")
 def one_list(request: Request, name: str, player: Text = "", start: Whole = 0) -> Response:
+    """The decisions of a player, at first of the hero; those of all players for `ALL`."""
     imports = imports_of(request)
     chosen = imports.get(name)
+    player = player or imports.hero(chosen.id) or ALL
     imports.look(chosen.id, _spots(request) if not chosen.ready else ())
-    decisions = imports.decisions(chosen.id, player)
+    decisions = imports.decisions(chosen.id, "" if player == ALL else player)
     start = max(0, min(start, len(decisions) - 1))
     words: dict[str, Any] = {"found": chosen, "player": player, "players": imports.players(chosen.id), "start": start}
+    words["all"] = ALL
     url = address(f"/hands/{name}", player=player, start=start or "")
     rows = [row_of(decision) for decision in decisions[start : start + PAGE_SIZE]]
     sums = summed(decisions)
@@ -186,7 +191,7 @@ def delete(request: Request, name: str) -> Response:
 @router.get("/hands/{name}/review.{ending}")
 def taken_away(request: Request, name: str, ending: str, player: Text = "") -> Response:
     chosen = imports_of(request).get(name)
-    decisions = imports_of(request).decisions(chosen.id, player)
+    decisions = imports_of(request).decisions(chosen.id, "" if player == ALL else player)
     if ending == "json":
         about = {"name": chosen.name, "hands": chosen.hands, **summed(decisions)}
         text = json_line({**about, "list": [decision.as_dict() for decision in decisions]}, indent=1)
@@ -234,7 +239,9 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
     chosen = imports.get(name)
     label, record = imports.hand(chosen.id, number - 1)
     decisions = imports.decisions(chosen.id, hand=number - 1)
-    seat = seat if seat in (0, 1) else 0 if record.deal.holes[0] or not record.deal.holes[1] else 1
+    hero = imports.hero(chosen.id)
+    if seat not in (0, 1):
+        seat = record.players.index(hero) if hero in record.players else int(not record.deal.holes[0])
     whole = _played(record)
     last = len(whole.steps)
     at = last if not 0 <= step <= last else step

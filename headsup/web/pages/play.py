@@ -37,7 +37,7 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     size = _stack(game, stack)
     bots = bots_of(game, size)
     matches = matches_of(request)
-    kept = [(match, _result_of(matches, match)) for match in matches.all(PAGE)[:50]]
+    kept = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:50]]
     levels = levels_of(bots)
     chosen = bot if bot in bots else next(iter(levels.values()), bots[0])
     return show(
@@ -91,7 +91,7 @@ def _context(matches: Matches, sitting: Sitting, now: Now) -> dict[str, Any]:
         "title": title_of(sitting),
         "now": now,
         "seen": seen,
-        "told": _result_of(matches, sitting),
+        "told": result_of(matches, sitting),
         "newest": newest[::-1],
         "phh": has_phh(sitting),
     }
@@ -106,7 +106,7 @@ def has_phh(sitting: Sitting) -> bool:
     return sitting.game in ("holdem-limit", "holdem-nolimit", "holdem-jamfold")
 
 
-def _result_of(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
+def result_of(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
     """The result of a match: plain and with AIVAT, in bb/hand with intervals."""
     result = matches.result(sitting)
     if result is None:
@@ -219,7 +219,7 @@ def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Res
         "at": at,
         "last": last,
     }
-    page = show(request, "play_hand", told=_result_of(matches, sitting), phh=has_phh(sitting), **words)
+    page = show(request, "play_hand", told=result_of(matches, sitting), phh=has_phh(sitting), **words)
     page.headers["hx-replace-url"] = address(f"/play/{sitting.id}/hands/{number}", step=at)
     return page
 

@@ -27,23 +27,34 @@ from headsup.web.formulas import RANGES
 from headsup.web.imports import Imports
 from headsup.web.jobs import Job
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
-from headsup.web.pages.hands import tone
+from headsup.web.pages.hands import ALL, tone
 from headsup.web.render import address, show
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, chart_file, file, redirected
-from headsup.web.training import WHATS, TrainingStore, card_deck, deck_words, flop_deck, jamfold_deck, preflop_deck
+from headsup.web.training import (
+    GRADES,
+    WHATS,
+    TrainingStore,
+    card_deck,
+    deck_words,
+    flop_deck,
+    grade,
+    jamfold_deck,
+    preflop_deck,
+)
 from headsup.web.walking import load
 
 router = APIRouter()
 FIELDS = {
     "jamfold": {"game": "holdem", "stack": "10", "seat": "both", "within": "0.01"},
-    "preflop": {"stack": "10", "seat": "both", "within": f"{CLOSEST:g}"},
-    "spot": {"spot": ""},
+    "preflop": {"stack": "10", "seat": "both", "within": f"{CLOSEST:g}", "sizes": "all"},
+    "spot": {"spot": "", "sizes": "all"},
     "hands": {"hands": "", "player": ""},
     "flops": {"hand": "AKs", "villain": "RS"},
     "card": {"game": "holdem", "lines": "4"},
 }
 """Parameters of each kind of deck, with their defaults."""
+SIZES = {"all": "every size", "simple": "bet or not"}
 KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
 
 
@@ -55,7 +66,9 @@ def progress_of(request: Request) -> TrainingStore:
 def _words(given: Any) -> dict[str, str]:
     what = one_of(str(given.get("what") or "jamfold"), tuple(WHATS), "what to train")
     fields = FIELDS[what]
-    return {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
+    words = {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
+    one_of(words.get("sizes", "all"), tuple(SIZES), "the sizes")
+    return words
 
 
 def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
@@ -83,7 +96,10 @@ def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
     if not words["hands"]:
         return None
     hands = imports.get(words["hands"])
-    return HandsDeck(imports.decisions(hands.id, words["player"]), f"{hands.id} {words['player']}".strip())
+    return HandsDeck(
+        imports.decisions(hands.id, "" if words["player"] == ALL else words["player"]),
+        f"{hands.id} {words['player']}".strip(),
+    )
 
 
 @router.get("/train")
@@ -95,7 +111,9 @@ def train(request: Request) -> Response:
         store = progress_of(request)
         with calculating():
             key = next_key(deck, store, Random(secrets.randbits(64)))
-            context = _asked(deck.question(key)) | {"again": store.waiting(deck.name, key) is not None}
+            context = _asked(deck.question(key), words.get("sizes", "")) | {
+                "again": store.waiting(deck.name, key) is not None
+            }
         context |= _went(store, deck, context["question"].unit)
     return _page(request, words, **context)
 
@@ -115,7 +133,8 @@ def answered(request: Request, form: Sent) -> Response:
         else:  # sent twice, or from another window: shown again, but not counted
             question = deck.question(key)
             scored = score(question, text)
-    context = _asked(question) | {
+    context = _asked(question, words.get("sizes", "")) | {
+        "grade": grade(scored.lost, scored.right, question.unit),
         "other": _other(question),
         "score": scored,
         "fresh": fresh,
@@ -133,7 +152,7 @@ def _given(form: dict[str, str]) -> str:
     return ", ".join(f"{key.removeprefix('mix-').partition('-')[2]} {value.strip() or 0}" for key, value in shares)
 
 
-def _asked(question: TrainingQuestion) -> dict[str, Any]:
+def _asked(question: TrainingQuestion, sizes: str = "all") -> dict[str, Any]:
     choices = []
     taken = set[str]()
     for i, name in enumerate(question.choices, start=1):
@@ -143,7 +162,21 @@ def _asked(question: TrainingQuestion) -> dict[str, Any]:
         choices.append({"name": name, "kind": tone(name), "key": key, "number": i})
     cards, board = ([Card.of(card) for card in parse_cards(text)] for text in (question.cards, question.board))
     facts = [(name, RANGES.get(value, value)) for name, value in question.facts]
-    return {"question": question, "facts": facts, "choices": choices, "cards": cards, "board": board}
+    offered = simple(question, choices) if sizes == "simple" else choices
+    shown = {"choices": choices, "offered": offered, "cards": cards, "board": board}
+    return {"question": question, "facts": facts, **shown}
+
+
+def simple(question: TrainingQuestion, choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The choices with all bets as one, which stands for the best of them."""
+    bets = [choice for choice in choices if choice["kind"] in ("bet", "allin")]
+    if question.known is None or len(bets) < 2:
+        return choices
+    known = question.known
+    best = min(bets, key=lambda choice: known.lost_by(choice["number"] - 1) or 0.0)
+    word = "raise" if any(choice["name"].startswith("raise") for choice in bets) else "bet"
+    joined = {"name": f"{word}, any size", "kind": "bet", "key": "r", "number": best["number"]}
+    return [choice for choice in choices if choice not in bets] + [joined]
 
 
 def _went(store: TrainingStore, deck: QuestionDeck, unit: str) -> dict[str, Any]:
@@ -153,7 +186,18 @@ def _went(store: TrainingStore, deck: QuestionDeck, unit: str) -> dict[str, Any]
         series = {"lost": [(float(at), lost) for at, lost in went["curve"]]}
         title = "Mean loss per ten answers" if unit != POINTS else "Mean error per ten answers"
         chart = line_chart(series, title=title, x="answers", y=unit, width=520, height=300, dots=True)
-    return {"deck": deck.name, "turn": went["answers"], "went": went, "chart": chart, "missed": store.missed(deck.name)}
+    session = store.session(deck.name)
+    grades = [grade(answered.lost, answered.right, unit) for answered in session]
+    counts = {name: grades.count(name) for name in GRADES}
+    sitting = {"session": session, "grades": counts, "session_lost": sum(answered.lost for answered in session)}
+    return {
+        **sitting,
+        "deck": deck.name,
+        "turn": went["answers"],
+        "went": went,
+        "chart": chart,
+        "missed": store.missed(deck.name),
+    }
 
 
 def _trained(row: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +228,7 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     return show(
         request, "train", url=address("/train", **words), words=words, whats=WHATS,
         seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
-        stacks=shipped_stacks(),
+        stacks=shipped_stacks(), sizes=SIZES,
         decks=[_trained(deck) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
         **{"score": None, "again": False, **context},
     )  # fmt: skip
