@@ -19,7 +19,7 @@ from there, and repeats that until few enough remain; then it tries neighbours o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import inf
@@ -58,18 +58,19 @@ from headsup.spots.solve import METHOD
 from headsup.spots.view import PLAYERS, seat_of
 
 PER = ("street", "node")
-TARGET = 0.0003  # the exploitability of both solves, as a fraction of the pot
+TARGET = 0.0003  # the exploitability of the dense solve, as a fraction of the pot; a quarter of the interval
 KEEP = 0.6  # the fraction of the sizes in a list that a round of the search leaves
 ROUND = 60  # iterations of a round of the search
 TRIAL = 200  # iterations after which two choices of sizes are compared
 STEP = 10  # iterations between two looks at the clock
-TRIALS = {1: 12, 2: 4, 3: 2}  # neighbours that are tried for a player, by the number of streets
+TRIALS = {1: 12, 2: 3, 3: 2}  # neighbours that are tried for a player, by the number of streets
 TRACE = 0.01  # of the opponent's range, which is thought to come to every decision when sizes are chosen
 WORTH = 40  # iterations that a strategy stands for where a changed game is solved from it
 MOST = 100  # sizes of a list that may be asked for
 SOLVES = 4  # of which what was learnt is in memory at a time
 NO_LIMIT = 1e9  # seconds
-ENOUGH = 0.1  # of a size's least cost: the exploitability at which the price of a costly size is known well enough
+Done = Callable[[tuple[float, float]], bool]  # of what best responses of both seats win
+ENOUGH = 0.25  # of its least cost: the width of the interval at which the price of a costly size is known well enough
 CLEAR = 0.00005  # the least gain, as a fraction of the pot, for which a neighbouring size is taken
 
 
@@ -166,7 +167,8 @@ def simplify_sizes(
         spot: Its menu is the dense one; `headsup.spots.size_menu.DENSE_MENUS` has some.
         count: The most sizes of a list that stay, all-in included.
         per: One list for a player on a `street`, or one for each `node`, that is, each decision.
-        target: The exploitability at which each solve stops, as a fraction of the pot.
+        target: The exploitability at which the dense solve stops, as a fraction of the pot. The others stop when the
+            interval of the cost is four times as wide.
         seconds: Time for all of it. The interval is right however early it ends, only wider.
     """
     curve = size_curve(
@@ -233,11 +235,8 @@ def size_prices(
             every: list[tuple[int, ...]] = [tuple(range(len(group.sizes))) for group in groups]
             every[chosen[0]] = (number,)
             solve = work.start(dense, dense, tuple(every))
-            solve.run(ROUND)
+            solve.run(done=work.narrow(dense, seat, ENOUGH))
             low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
-            if solve.measured.exploitability > (enough := max(work.target, ENOUGH * low)):
-                solve.run(target=enough)
-                low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
             prices[size] = low / pot, high / pot
         if stop.asked():
             raise KeyboardInterrupt
@@ -265,15 +264,15 @@ class _Solve:
         self.solver, self.nodes, self.pot, self.stop = solver, nodes, pot, stop
         self.game: VectorGame = solver.game
 
-    def run(self, iterations: int | None = None, target: float = 0.0, until: float = inf) -> None:
-        """Iterate so many times, or to an exploitability in chips, or until a time; then measure."""
+    def run(self, iterations: int | None = None, done: Done | None = None, until: float = inf) -> None:
+        """Iterate so many times, or until what best responses win is good enough, or until a time; then measure."""
         solver = self.solver
         last = inf if iterations is None else solver.iterations + iterations
         while solver.iterations < last and not self.over(until):
             to = int(min(next_measure(solver.iterations), last))
             while solver.iterations < to and not self.over(until):
                 solver.step(min(to - solver.iterations, STEP))
-            if target and solver.exploitability() <= target:
+            if done is not None and done(solver.best_values()):
                 break
         self.measured: Measurement = solver.measure()
 
@@ -304,8 +303,19 @@ class _Work:
         solve = _Solve(
             start_vector(game, METHOD, self.options), np.arange(game.betting.n_nodes), self.spot.pot, self.stop
         )
-        solve.run(target=self.target, until=until)
+        solve.run(done=lambda best: sum(best) - self.spot.pot <= 2.0 * self.target, until=until)
         return solve
+
+    def narrow(self, dense: _Solve, seat: int, relative: float = 0.0) -> Done:
+        """Whether the interval of a seat's cost is no wider than two solves to the target make it, or, where the cost
+        is large, than a part of it.
+        """
+
+        def done(best: tuple[float, float]) -> bool:
+            low, high = cost_bounds(self.spot.pot, dense.measured.best, best, seat)
+            return high - low <= max(4.0 * self.target, relative * low)
+
+        return done
 
     def start(self, dense: _Solve, known: _Solve, kept: Kept) -> _Solve:
         """A solve with these sizes alone that starts from the strategies and regrets of another one."""
@@ -358,7 +368,7 @@ class _Player:
         self.work.tell(f"certifying the cost for {PLAYERS[self.seat]}")
         if self.now is self.dense:
             self.now = self.work.start(self.dense, self.dense, self.kept)
-        self.now.run(target=self.work.target, until=start + seconds)
+        self.now.run(done=self.work.narrow(self.dense, self.seat), until=start + seconds)
 
     def certified(self) -> SimplePlayer:
         """The record, with the bounds of the module's text."""
@@ -415,7 +425,7 @@ class _Player:
             self.now.run(TRIAL - ROUND, until=until)
         while better:
             better, taken = False, self._taken()
-            if self.dense.value(self.seat) - self.now.value(self.seat) <= self.work.target:
+            if self.dense.value(self.seat) - self.now.value(self.seat) <= 2.0 * self.work.target:
                 return  # a cost that both solves cannot tell from zero
             for i in sorted(self.own, key=lambda i: -sum(taken[i])):
                 for size, other in self._neighbours(i):

