@@ -1,7 +1,8 @@
 """A spot from a played hand: board, chips and bet sizes where a street began, and ranges as far as they are known.
 
 Ranges are those of the shipped chart before the flop, if the hand is heads-up no-limit hold'em at a stack that a chart
-answers; bets are read as the nearest of the chart. Otherwise both ranges are all hands, to be narrowed by the reader.
+answers; bets are read as the nearest of the chart. Of a larger table they are assumed from the positions of the two
+players who are left. Otherwise both ranges are all hands. The reader sets them in the end.
 The menu has one size and all-in for both players, and on each street the sizes that were bet in the hand.
 """
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 BETS, RAISES = "75%, a", "a"
 ALL_HANDS = "100%"
+EVERYTHING = (ALL_HANDS, ALL_HANDS), "all hands: narrow them to what the players can have"
 MOST_SIZES = 4  # for bets and for raises of a street
 
 
@@ -38,8 +40,11 @@ class HandSpot:
     seats: tuple[int, int]  # the seats of the hand out of position and in position
 
 
-def spot_of(hand: TableHand, street: int | None = None) -> HandSpot:
-    """The spot where a street of a hand began, by default the first after the flop; UserError if there is none."""
+def spot_of(hand: TableHand, street: int | None = None, assumed: tuple[tuple[str, str], str] | None = None) -> HandSpot:
+    """The spot where a street of a hand began, by default the first after the flop; UserError if there is none.
+
+    `assumed` are the ranges of both seats, and their source in words, where nothing is known about them.
+    """
     table = hand.table
     first = max(1, table.first_street) if street is None else street
     if table.cards != "holdem" or table.betting.kind != "no-limit" or table.draws:
@@ -51,7 +56,7 @@ def spot_of(hand: TableHand, street: int | None = None) -> HandSpot:
         raise UserError(f"a player is all-in before the {STREETS[first]}: nothing is left to decide")
     rest = rules_from(table.betting, state)
     oop = rest.first[0]
-    ranges, source = _ranges(hand)
+    ranges, source = _ranges(hand) or assumed or EVERYTHING
     spot = Spot(
         board=cards_name(hand.deal.board[: BOARD[first]]),
         oop=ranges[oop],
@@ -109,22 +114,21 @@ def _share(rules: Betting, state: State, total: int) -> str:
     return ""
 
 
-def _ranges(hand: TableHand) -> tuple[tuple[str, str], str]:
-    """Range text of both seats at the flop, and where it is from."""
-    everything = (ALL_HANDS, ALL_HANDS), "all hands: narrow them to what the players can have"
+def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
+    """Range text of both seats at the flop, and where it is from; None if no chart knows."""
     table, rules = hand.table, hand.table.betting
     stack = min(rules.stacks) / table.unit
     usual = rules.first == (0, 1, 1, 1) and 2 * rules.blinds[0] == rules.blinds[1] == table.unit
     if not usual or any(rules.antes) or rules.pot or rules.jam_or_fold:
-        return everything
+        return None
     from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
 
     if not LEAST <= stack <= MOST:
-        return everything
+        return None
     chart = shipped_preflop(stack)
     known = chart_line(chart, hand.steps, table.unit)
     if known is None or not chart.sees_flop(known[0]):
-        return everything
+        return None
     line, near = known[0], known[1] and isclose(stack, chart.stack)
     source = f"the chart before the flop for {chart.stack:g} bb after {line}"
     return chart.ranges(line), source if near else f"{source}, the nearest to what was played"

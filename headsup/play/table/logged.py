@@ -1,10 +1,10 @@
 """A hand of a log, and how it differs from what the rules make of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from headsup.play.table.record import Fault, HandRecord, record
+from headsup.play.table.record import AssumedRanges, Fault, HandRecord, record
 from headsup.play.table.rules import TableHand
 
 SHOWN = 20  # how many differences and skipped hands are explained
@@ -27,6 +27,7 @@ class LoggedHand:
     is_hand: bool = True  # false for other lines, such as a score
     left: str = ""  # why it is skipped: unreadable, another game, or unknown cards
     betting: TableHand | None = None  # what was played, if only the cards of its showdown are unknown
+    assumed: AssumedRanges | None = None  # where two players of a larger table are left
 
     def differences(self) -> list[str]:
         """A sentence for each disagreement between the log and the rules."""
@@ -51,7 +52,9 @@ class LoggedHand:
         return "" if self.hand is not None else f"{self.label}: {self.left or self.wrong}"
 
     def record(self) -> HandRecord | None:
-        return None if self.hand is None else record(self.hand, self.number, self.players, self.faults)
+        if self.hand is None:
+            return None
+        return replace(record(self.hand, self.number, self.players, self.faults), assumed=self.assumed)
 
 
 def _winners(hand: TableHand) -> tuple[bool, bool]:

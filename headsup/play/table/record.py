@@ -11,6 +11,8 @@ from headsup.common.errors import DataError
 from headsup.play.table.rules import Action, Deal, Illegal, PastAction, Table, TableHand, hidden
 
 UNKNOWN = "??"
+AssumedRanges = tuple[tuple[str, str], str]
+"""Range texts of both seats, and why, in words."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class HandRecord:
     board: tuple[int, ...]
     holes: tuple[tuple[int, ...], tuple[int, ...]]  # the final hands, after discards
     faults: tuple[Fault, ...] = ()
+    assumed: AssumedRanges | None = None  # of both players, where two of a larger table are left
 
     @property
     def betting(self) -> str:
@@ -71,6 +74,8 @@ class HandRecord:
         }
         if self.deal.draws:
             line["draws"] = cards_name(self.deal.draws)
+        if self.assumed is not None:
+            line["assumed"] = [list(self.assumed[0]), self.assumed[1]]
         if self.faults:
             line["faults"] = [{"seat": fault.seat, "kind": fault.kind, "text": fault.text} for fault in self.faults]
         return line
@@ -168,6 +173,9 @@ def from_line(table: Table, line: Mapping[str, Any]) -> HandRecord:
     hand = hand_of_line(table, line)
     players = (str(line["players"][0]), str(line["players"][1]))
     replayed = record(hand, int(line["hand"]), players, faults_of_line(line))
+    if "assumed" in line:
+        (first, second), why = line["assumed"]
+        replayed = replace(replayed, assumed=((str(first), str(second)), str(why)))
     if list(replayed.chips) != list(line["chips"]):
         raise DataError(
             f"hand {replayed.number} pays {[*replayed.chips]} by the rules, but its line has {line['chips']}"

@@ -16,7 +16,7 @@ from headsup.play.coach.reference import NEVER, SURE
 from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision
 from headsup.play.coach.spot_of import HandSpot, spot_of
-from headsup.play.table.record import HandRecord
+from headsup.play.table.record import AssumedRanges, HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
@@ -91,7 +91,7 @@ def first_spot(text: str) -> tuple[str, HandSpot]:
         hand = logged.hand or logged.betting
         try:
             if hand is not None:
-                return logged.label, spot_of(hand)
+                return logged.label, spot_of(hand, assumed=logged.assumed)
             why = why or (logged.unread if logged.is_hand else "")
         except UserError as error:
             why = why or f"{logged.label}: {error}"
@@ -252,17 +252,17 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
         number=number, record=record, games=GAMES, at=at, last=last, seat=seat, more=number < chosen.hands,
         seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players), events=events_of(whole, you),
         judged=[row_of(decision) for decision in now],
-        spots=_streets(label, whole),
+        spots=_streets(label, whole, record.assumed),
         judging=next((row_of(decision) for decision in now if decision.step == at), None),
     )  # fmt: skip
 
 
-def _streets(label: str, hand: TableHand) -> list[tuple[str, str]]:
+def _streets(label: str, hand: TableHand, assumed: AssumedRanges | None) -> list[tuple[str, str]]:
     """The streets of a hand that can be solved, each with its address on the Study page."""
     links = list[tuple[str, str]]()
     for street in range(max(1, hand.table.first_street), hand.street + 1):
         try:
-            start = spot_of(hand, street)
+            start = spot_of(hand, street, assumed)
         except UserError:
             break
         links.append((start.street, study_address(label, start)))

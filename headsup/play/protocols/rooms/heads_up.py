@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import STREETS, Betting
+from headsup.play.protocols.rooms.assumed import assumed_ranges
 from headsup.play.protocols.rooms.hand import RoomHand, RoomPlay, known_cards, play_chips
 from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import replay
@@ -71,7 +72,7 @@ def _logged(hand: RoomHand, play: RoomPlay, street: int, blank: LoggedHand) -> L
     table = _table(hand, play, players, street)
     moves = [action for street_moves in play.moves[street:] for name, action in street_moves if name in players]
     deal = Deal(_pair(known_cards(hand, players)), tuple(hand.board[: BOARD[-1]]))
-    blank = replace(blank, players=players)
+    blank = replace(blank, players=players, assumed=assumed_ranges(play, players) if street else None)
     if FOLDS not in moves and not all(deal.holes):
         betting = _betting(table, deal, moves)
         return replace(blank, left="the cards of its showdown are not known", betting=betting)

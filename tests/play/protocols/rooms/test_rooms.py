@@ -4,6 +4,7 @@ sentence.
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -24,6 +25,7 @@ from headsup.play.protocols.rooms.ohh import objects, read_ohh
 from headsup.play.protocols.rooms.read import _HEAD
 from headsup.play.protocols.rooms.wpn_old import modern
 from headsup.play.table.logged import LoggedHand
+from headsup.play.table.record import from_line
 
 HERE = Path(__file__).parent
 FILES = sorted(path for path in HERE.iterdir() if path.suffix in (".txt", ".xml", ".json"))
@@ -307,3 +309,31 @@ def test_hands_that_begin_in_the_middle_are_left_out_of_phh(tmp_path: Path, caps
     capsys.readouterr()
     assert main(["replay", str(late), "--phh", str(out)]) == 2
     assert "no hand that PHH can write" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "ranges", "words"),
+    [
+        ("888poker.txt", "from the flop", ("27%", "5%-20%"), "cutoff raises 27% and button calls 5%-20%"),
+        ("ggpoker.txt", "from the flop", ("6%-45%", "20%"), "big blind calls 6%-45% and hijack raises 20%"),
+        ("ohh.json", "from the flop", ("8%", "4%-16%"), "small blind reraises 8% and button calls the reraise 4%-16%"),
+        ("pokerstars.txt", "from the turn", ("6%-45%", "20%"), "big blind calls 6%-45% and hijack raises 20%"),
+    ],
+)
+def test_two_players_of_a_larger_table_have_assumed_ranges(
+    name: str, label: str, ranges: tuple[str, str], words: str
+) -> None:
+    logged = next(hand for hand in parse_hands((HERE / name).read_text())[1] if hand.label.endswith(label))
+    assert logged.hand is not None
+    spot = spot_of(logged.hand, assumed=logged.assumed)
+    assert (spot.spot.oop, spot.spot.ip) == ranges
+    assert spot.ranges == f"assumed from position, {words}: set them to what you know"
+    kept = logged.record()
+    assert kept is not None
+    assert kept.assumed == logged.assumed
+    assert from_line(kept.table, json.loads(json.dumps(kept.line()))).assumed == logged.assumed
+
+
+def test_heads_up_hands_have_no_assumed_ranges() -> None:
+    first = next(iter(parse_hands((HERE / "pokerstars.txt").read_text())[1]))
+    assert first.assumed is None
