@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_spot_options(parser)
     parser.add_argument("--per", default="street", metavar="P", help="choose sizes per street (default) or per node")
     parser.add_argument("--count", type=int, default=2, metavar="N", help="the number of sizes of each list (default: 2)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--target", type=pot_fraction, metavar="X", help="exploitability of the dense solve, as a fraction of the pot; intervals are four times as wide (default: 0.03%%, with --flops 0.1%%)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--target", type=pot_fraction, metavar="X", help="exploitability of solves, as a fraction of the pot; intervals are up to four times as wide (default: 0.03%%, with --flops 0.1%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seconds", type=float, metavar="S", help="time for the search and both solves; less time makes the interval wider")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")

@@ -58,7 +58,7 @@ from headsup.spots.solve import METHOD
 from headsup.spots.view import PLAYERS, seat_of
 
 PER = ("street", "node")
-TARGET = 0.0003  # the exploitability of the dense solve, as a fraction of the pot; a quarter of the interval
+TARGET = 0.0003  # the exploitability of solves, as a fraction of the pot
 KEEP = 0.6  # the fraction of the sizes in a list that a round of the search leaves
 ROUND = 60  # iterations of a round of the search
 TRIAL = 200  # iterations after which two choices of sizes are compared
@@ -167,8 +167,8 @@ def simplify_sizes(
         spot: Its menu is the dense one; `headsup.spots.size_menu.DENSE_MENUS` has some.
         count: The most sizes of a list that stay, all-in included.
         per: One list for a player on a `street`, or one for each `node`, that is, each decision.
-        target: The exploitability at which the dense solve stops, as a fraction of the pot. The others stop when the
-            interval of the cost is four times as wide.
+        target: The exploitability at which solves stop, as a fraction of the pot. The interval is then at most four
+            times as wide. A solve also stops where it proves a cost of at most three times the target.
         seconds: Time for all of it. The interval is right however early it ends, only wider.
     """
     curve = size_curve(
@@ -307,13 +307,14 @@ class _Work:
         return solve
 
     def narrow(self, dense: _Solve, seat: int, relative: float = 0.0) -> Done:
-        """Whether the interval of a seat's cost is no wider than two solves to the target make it, or, where the cost
-        is large, than a part of it.
+        """Whether a seat's cost is known well enough: the solve has reached the target, or the cost is at most three
+        times the target, or the interval is no wider than a part of a large cost.
         """
 
         def done(best: tuple[float, float]) -> bool:
             low, high = cost_bounds(self.spot.pot, dense.measured.best, best, seat)
-            return high - low <= max(4.0 * self.target, relative * low)
+            reached = sum(best) - self.spot.pot <= 2.0 * self.target
+            return reached or high <= 3.0 * self.target or high - low <= relative * low
 
         return done
 
