@@ -439,11 +439,19 @@ class _Player:
                         continue
                     known.add(kept)
                     trials -= 1
-                    tried = self.work.start(self.dense, self.now, kept)
-                    tried.run(TRIAL, until=until)
-                    if tried.value(self.seat) > self.now.value(self.seat) + CLEAR * self.work.spot.pot:
-                        self.kept, self.now, better = kept, tried, True
+                    if self._try(kept, until):
+                        better = True
                         break
+
+    def _try(self, kept: Kept, until: float) -> bool:
+        """Take other sizes if the player wins more with them; a trial that time has cut short does not count."""
+        tried = self.work.start(self.dense, self.now, kept)
+        tried.run(TRIAL, until=until)
+        gain = tried.value(self.seat) - self.now.value(self.seat)
+        better = gain > CLEAR * self.work.spot.pot and not tried.over(until)
+        if better:
+            self.kept, self.now = kept, tried
+        return better
 
     def _neighbours(self, i: int) -> list[tuple[int, int]]:
         """Pairs of a chosen size of a group and a size beside it that was not chosen."""
