@@ -174,6 +174,8 @@ class FlatDense(FlatGame):
     def __init__(self, game: VectorGame) -> None:
         if not isinstance(game.showdown, Dense):
             raise UserError(f"{game} is not a game of matrices: take its own flat form")
+        if game.showdown.up_to_suits:
+            raise UserError(f"{game} is dealt up to suits, which has no flat tree: solve it by one of the CFR family")
         super().__init__(game)
         self.showdown = game.showdown
 

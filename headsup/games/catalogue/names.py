@@ -14,7 +14,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.menu import parse_menu
 from headsup.games.betting.rules import Betting
-from headsup.games.catalogue.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
+from headsup.games.catalogue.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout, ThreeCardDeck
 from headsup.games.catalogue.small import AnderssonTree, LiarsDice, OneBet, RockPaperScissors
 from headsup.games.contract.game import Game
 from headsup.games.holdem.vector import VectorGame, holdem_game
@@ -132,6 +132,20 @@ def _one_bet(build: Callable[..., Any], cells: int, bet: float, shows: bool) -> 
     if not 0 < bet <= 1000:
         raise UserError(f"bet must be above 0 and at most 1000, not {quoted(bet)}")
     return OneBet(build.__name__, cells, bet, shows, _changed(build, cells=cells, bet=bet))
+
+
+def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> VectorGame:
+    """Rhode Island hold'em: one card each, two public cards, three-card hands; ante 5, bets of 10, 20 and 20, `raises`
+    bets a round.
+    """
+    _between("ranks", ranks, 2, 13)
+    _between("suits", suits, 1, 4)
+    _between("raises", raises, 1, 4)
+    if ranks * suits < 4:
+        raise UserError("rhode-island needs at least four cards (two hands and a board): raise ranks or suits")
+    rules = Betting(first=(0, 0, 0), antes=(5, 5), kind="limit", sizes=(10, 20, 20), cap=(raises,) * 3)
+    changed = _changed(rhode_island, ranks=ranks, suits=suits, raises=raises)
+    return Poker("rhode-island", ThreeCardDeck(ranks, suits), rules, board=(0, 1, 1), unit=5.0, **changed).vector()
 
 
 def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int = 4) -> VectorGame:
@@ -274,11 +288,23 @@ def _guarded(build: Callable[..., Any]) -> Callable[..., Any]:
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{
         f.__name__: _guarded(f)
-        for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice, borel, neumann)
+        for f in (
+            rps,
+            andersson,
+            kuhn,
+            leduc,
+            leduc_nolimit,
+            numbers,
+            spades,
+            small_holdem,
+            liars_dice,
+            borel,
+            neumann,
+        )
     },
     **{
         f.__name__.replace("_", "-"): _guarded(f)
-        for f in (holdem_limit, holdem_nolimit, holdem_discard, jamfold, preflop)
+        for f in (rhode_island, holdem_limit, holdem_nolimit, holdem_discard, jamfold, preflop)
     },
 }
 

@@ -4,11 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from functools import cache, cached_property
 from itertools import accumulate, combinations, pairwise, permutations
-from math import comb
+from math import comb, perm
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import card, card_name
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.common.arrays import Floats, Ints, Longs
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
@@ -48,11 +51,25 @@ class Deck(ABC):
         """The ways to exchange suits: what becomes of each card, and what becomes of each hand."""
         return []
 
+    def up_to_suits(self, streets: Sequence[int]) -> tuple[list[list[Cards]], BoardTree, Longs] | None:
+        """The boards of each street up to suits, as cards of this deck and as a tree, and what renamings make of hands.
+
+        None where boards are listed one by one.
+        """
+        return None
+
     def showdown(self, board: Cards) -> Floats:
         """+1 where player 0's hand wins, -1 where player 1's does, 0 where they split."""
         strength = self.strength(board)
         sign: Floats = np.sign(strength[:, None] - strength[None, :]).astype(np.float64)
         return sign
+
+
+def _suit_renamings(cards: int, suits: int) -> Sequence[tuple[Cards, Longs]]:
+    """All ways to exchange suits where a hand is one card."""
+    deck = np.arange(cards).reshape(-1, suits)
+    moved = [deck[:, list(order)].ravel() for order in permutations(range(suits))]
+    return [(tuple(map(int, image)), image) for image in moved]
 
 
 class RankDeck(Deck):
@@ -105,9 +122,60 @@ class RankDeck(Deck):
     def renamings(self) -> Sequence[tuple[Cards, Longs]]:
         if self.merged:
             return []
-        cards = np.arange(len(self.count)).reshape(-1, self.copies)
-        moved = [cards[:, list(order)].ravel() for order in permutations(range(self.copies))]
-        return [(tuple(map(int, image)), image) for image in moved]
+        return _suit_renamings(len(self.count), self.copies)
+
+
+class ThreeCardDeck(Deck):
+    """One private card each from the top ranks of some suits, and two public cards, dealt one at a time."""
+
+    def __init__(self, ranks: int, suits: int) -> None:
+        self.top, self.suits = ranks, suits
+        self._cards = np.array([card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)])
+        self.names = [card_name(c) for c in self._cards.tolist()]
+        self._rank, self._suit = np.divmod(np.arange(ranks * suits), suits)
+        self._apart: Floats = 1.0 - np.eye(ranks * suits)
+
+    def deal(self) -> Floats:
+        return self._apart
+
+    def boards(self, board: Cards, count: int) -> Sequence[tuple[str, Cards]]:
+        return [(name, (*board, c)) for c, name in enumerate(self.names) if c not in board]
+
+    @cache  # noqa: B019 - a deck lives as long as its game
+    def weight(self, board: Cards) -> Floats:
+        """One over the number of boards that two cards leave possible; 0 where a player holds a board card."""
+        free = np.ones(len(self.names))
+        free[list(board)] = 0.0
+        weight: Floats = self._apart * np.outer(free, free) / perm(len(self.names) - 2, len(board))
+        return weight
+
+    @cache  # noqa: B019 - a deck lives as long as its game
+    def strength(self, board: Cards) -> Longs:
+        """Straight flush, three of a kind, straight, flush, pair, high card; an ace also begins the lowest straight."""
+        cards = np.stack([np.arange(len(self.names)), *(np.full(len(self.names), c) for c in board)])
+        ranks, suits = -np.sort(-self._rank[cards], axis=0), self._suit[cards]
+        lowest = (ranks == [[self.top - 1], [1], [0]]).all(axis=0)
+        straight = lowest | ((ranks[:2] - ranks[1:] == 1).all(axis=0))
+        flush, pair = (suits == suits[0]).all(axis=0), (ranks[0] == ranks[1]) | (ranks[1] == ranks[2])
+        kinds = [straight & flush, ranks[0] == ranks[2], straight, flush, pair]
+        kind = np.select(kinds, [5, 4, 3, 2, 1], 0)
+        ranks = np.where(
+            lowest, [[1], [0], [0]], np.where(pair, np.stack([ranks[1], ranks[0] + ranks[2], ranks[1]]), ranks)
+        )
+        strength: Longs = ((kind * 32 + ranks[0]) * 32 + ranks[1]) * 32 + ranks[2]
+        return strength
+
+    @cache  # noqa: B019 - a deck lives as long as its game
+    def renamings(self) -> Sequence[tuple[Cards, Longs]]:
+        return _suit_renamings(len(self.names), self.suits)
+
+    def up_to_suits(self, streets: Sequence[int]) -> tuple[list[list[Cards]], BoardTree, Longs]:
+        tree = BoardTree((), streets, self.top, self.suits)
+        here = np.full(52, -1)
+        here[self._cards] = np.arange(len(self._cards))
+        listed = [[tuple(here[cards].tolist()) for cards in level.cards] for level in tree.levels]
+        renamed: Longs = np.stack([here[permute_cards(self._cards, order)] for order in SUIT_PERMUTATIONS])
+        return listed, tree, renamed
 
 
 class Numbers(Deck):
@@ -128,8 +196,6 @@ class HoldemDeck(Deck):
     """Two private cards each from the top ranks of some suits, and a board that completes five-card hands."""
 
     def __init__(self, ranks: int, suits: int) -> None:
-        from headsup.cards.cards import card, card_name
-
         self.suits = suits
         self.cards = [card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)]
         self.pairs = list(combinations(range(len(self.cards)), 2))
@@ -149,8 +215,6 @@ class HoldemDeck(Deck):
 
     def boards(self, board: Cards, count: int) -> Sequence[tuple[str, Cards]]:
         """Every set of that many cards that are not on the board yet."""
-        from headsup.cards.cards import card_name
-
         rest = [c for c in range(len(self.cards)) if c not in board]
         return [("".join(card_name(self.cards[c]) for c in new), (*board, *new)) for new in combinations(rest, count)]
 
@@ -302,7 +366,19 @@ class Poker(PublicGame):
         return least.astype(np.int32)
 
     def vector(self) -> VectorGame:
-        """The same game as betting, boards and a showdown of matrices."""
+        """The same game as betting, boards and a showdown of matrices; boards are up to suits where the deck can say
+        which ones.
+        """
+        listed, boards, renamed = self.deck.up_to_suits(self.board) or (*self._listed(), None)
+        deal = self.deck.deal()
+        weights = [np.stack([deal * self.deck.weight(board) for board in street]) for street in listed]
+        showdown = Dense(weights, np.stack([self.deck.showdown(board) for board in listed[-1]]), renamed)
+        even = np.ones(len(deal)), np.ones(len(deal))
+        betting = betting_tree(self.betting, self._menu)
+        return VectorGame(str(self), betting, boards, showdown, even, np.ones(len(listed)), self.unit)
+
+    def _listed(self) -> tuple[list[list[Cards]], PlainBoards]:
+        """The boards of each street, and where each of them goes on."""
         boards: list[list[Cards]] = [[()]]
         deals: list[list[list[Cards]]] = []
         for street, new in enumerate(self.board[1:]):
@@ -310,12 +386,7 @@ class Poker(PublicGame):
             after = [[board for _, board in self.deck.boards(above, new)] for above in boards[-1]]
             deals.append([[board[known:] for board in following] for following in after])
             boards.append([board for following in after for board in following])
-        deal = self.deck.deal()
-        weights = [np.stack([deal * self.deck.weight(board) for board in listed]) for listed in boards]
-        showdown = Dense(weights, np.stack([self.deck.showdown(board) for board in boards[-1]]))
-        even = np.ones(len(deal)), np.ones(len(deal))
-        betting = betting_tree(self.betting, self._menu)
-        return VectorGame(str(self), betting, PlainBoards(deals), showdown, even, np.ones(len(boards)), self.unit)
+        return boards, PlainBoards(deals)
 
     def _fixing(self, board: Cards) -> Sequence[tuple[Cards, Longs]]:
         """The renamings that leave every street's public cards as they are."""

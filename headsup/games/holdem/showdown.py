@@ -64,11 +64,13 @@ class Showdown(Protocol):
 class Dense:
     """Matrices: what each pair of hands counts on a board (chance included), and who wins there."""
 
-    def __init__(self, weights: Sequence[Floats], signs: Floats) -> None:
+    def __init__(self, weights: Sequence[Floats], signs: Floats, renamed: AnyArray | None = None) -> None:
         """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1.
 
         Where cards still come after the last bet, a sign is the average over them; then wins and ties are not apart.
+        Boards up to suits need `renamed`, [renamings, hands]: what becomes of each hand.
         """
+        self._renamed, self.up_to_suits = renamed, renamed is not None
         self.weights, self.signs = (
             [np.asarray(matrices, dtype=np.float64) for matrices in weights],
             np.asarray(signs, dtype=np.float64),
@@ -97,7 +99,7 @@ class Dense:
         return np.stack([reach @ (weight * outcome).T for outcome in outcomes])
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
-        return np.arange(self.sizes[seat])
+        return np.arange(self.sizes[seat]) if self._renamed is None else np.asarray(self._renamed[renaming])
 
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         return float(weights[0] @ self.weights[0][0] @ weights[1])

@@ -408,7 +408,8 @@ class _Kernels:
 
 def _is_half(numbers: AnyArray) -> bool:
     """Whether all numbers are such as 16 bits hold, without those that are close to 0."""
-    short = np.asarray(numbers).astype(np.float16)
+    with np.errstate(over="ignore"):
+        short = np.asarray(numbers).astype(np.float16)
     return bool((short == numbers).all() and (np.abs(short[short != 0]) >= 2**-14).all())
 
 
