@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from headsup.measure import Measurement
     from headsup.play.statistics.duel import Duel
 
-HELP = """Measure a strategy exactly: expected value, best responses, exploitability and epsilon.
+HELP = """Measure a strategy exactly: expected value, best responses, exploitability, and epsilon (the larger gain).
 
 STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve --json`, or your own JSON:
 {"game": NAME, "strategy": [{INFORMATION_SET: {ACTION: PROBABILITY}}, {...}]}
 with one entry per player. With --game it may also be a table: CSV with the columns player,infoset,action,probability,
 or JSON {INFORMATION_SET: {ACTION: PROBABILITY}}. Missing information sets play every action equally often.
 
-STRATEGY may be MODULE:NAME, a policy in Python from this folder or an installed package, which is imported: an
-OpenSpiel policy, an RLCard agent, or any object with probabilities(view). In small games it is measured exactly. With
---game holdem-limit or holdem-nolimit it plays --hands against local best response, which gives a lower bound.
+STRATEGY may also be MODULE:NAME, a policy in Python: an OpenSpiel policy, an RLCard agent, or any object with
+probabilities(view). Its module is imported from this folder or an installed package. In small games it is measured
+exactly. With --game holdem-limit or holdem-nolimit it plays --hands against local best response: a lower bound.
 
 In limit and no-limit hold'em, STRATEGY may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
 (probabilities of fold, call and raise), or shipped, which is the limit strategy of this package. The default game is
@@ -53,18 +53,18 @@ STREAMED = ("device", "engine", "address", "jobs", "folder", "shard")  # options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
+    parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a table (JSON or CSV), MODULE:NAME, or the name of a strategy")  # noqa: E501  # fmt: skip
     parser.add_argument("--game", metavar="GAME", help="measure in this game instead of the game of the file")
-    parser.add_argument("--stack", type=float, metavar="BB", help="of MODULE:NAME in no-limit hold'em: big blinds of each player")  # noqa: E501  # fmt: skip
-    parser.add_argument("--hands", type=int, metavar="N", help="of MODULE:NAME in hold'em: hands that local best response plays (default: 1000)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="N", help="of MODULE:NAME in hold'em: seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--translation", metavar="HOW", help="how the strategy reads bets of --game that its own game lacks: nearest, linear or harmonic; for raises in limit hold'em: call, or copy (its response to the last raise it knows)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1000)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="action translation: how to map bets of --game that the strategy's own game lacks (nearest, linear or harmonic); in limit hold'em, how to answer further raises (call, or copy the answer to the last raise it knows)")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="hold'em: use a deck of the highest M ranks")
     add_device(parser, "the device that measures strategies by name or in buckets")
     add_workers(parser)
     parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="folder for finished flops, from which a stopped run resumes")  # noqa: E501  # fmt: skip
     add_shard(parser)
-    parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which adds half to the time")  # noqa: E501  # fmt: skip
+    parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which takes half as long again")  # noqa: E501  # fmt: skip
     parser.add_argument("--check", type=int, metavar="HANDS", help="hold'em: also check each best response in a match of this many hands against the strategy")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--strategies",

@@ -117,7 +117,7 @@ def add_workers(parser: argparse.ArgumentParser, jobs: int | None = None, when: 
 
 
 def add_shard(parser: argparse.ArgumentParser) -> None:
-    help = "compute only every Nth packet from the Ith on, for batch systems; `headsup merge` checks all of them"
+    help = "compute only part I of N of the job, for batch systems; `headsup merge` checks that all parts are complete"
     parser.add_argument("--shard", metavar="I/N", help=help)
 
 

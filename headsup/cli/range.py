@@ -34,9 +34,9 @@ LONGEST_NAME = 4096  # bytes that a path has at most
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", metavar="TEXT|FILE", help="the range, in quotes if it contains special characters; if a file with that name exists, it is read")  # noqa: E501  # fmt: skip
     formats = ", ".join(FORMATS)
-    parser.add_argument("--read", metavar="FORMAT", help=f"the format of the text: {formats}, or spot for a spot to write as a script (default: recognised)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--part", default="", metavar="NAME", help="which range of a file with several: oop, ip, a name or an action")  # noqa: E501  # fmt: skip
-    parser.add_argument("--write", metavar="FORMAT", help="print the range in this format, or spot for a script's whole spot")  # noqa: E501  # fmt: skip
+    parser.add_argument("--read", metavar="FORMAT", help=f"the format of the text: {formats}, or spot, to write a spot for another program (default: recognised)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--part", default="", metavar="NAME", help="which range of a file that has several: oop, ip, a name or an action")  # noqa: E501  # fmt: skip
+    parser.add_argument("--write", metavar="FORMAT", help="print the range in this format; spot prints the whole spot of a script or configuration")  # noqa: E501  # fmt: skip
     add_cards(parser)
     add_json(parser)
 

@@ -84,14 +84,14 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="number format: float32, or int16 for half the memory (default: float32, or that of --from)",
     )
-    parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%: decisions off the path then get sensible play")  # noqa: E501  # fmt: skip
+    parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%, so that play off the path is sensible")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
     parser.add_argument("--remote", metavar="URL", help="solve on the machine where `headsup serve` runs; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
     parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: HEADSUP_TOKEN, or that of the address)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
-    parser.add_argument("--small", action="store_true", help="save without regrets: a third smaller, and --from estimates them")  # noqa: E501  # fmt: skip
+    parser.add_argument("--small", action="store_true", help="save without regrets: the file is a third smaller, and --from has to estimate them")  # noqa: E501  # fmt: skip
     parser.add_argument("--write", metavar="FILE", help="write the spot as a text file")
     add_json(parser)
 

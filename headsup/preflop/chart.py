@@ -145,7 +145,7 @@ class PreflopChart:
     @property
     def note(self) -> str:
         """How the chart was solved."""
-        return f"solved with {self.about['flops']} flops that stand for all"
+        return f"solved with {self.about['flops']} flops that represent all flops"
 
     def __repr__(self) -> str:
         actions = ", ".join(f"{action} {share:.1%}" for action, share in self.at("").totals.items())

@@ -110,7 +110,7 @@ def test_another_stack_and_another_menu(client: TestClient, tmp_path: Path, monk
     shipped._load.cache_clear()
     try:
         text = client.get("/preflop?stack=5.8&hand=AA").text
-        assert "this is the one for 6 bb, the nearest" in text
+        assert "this is the nearest one, for 6 bb" in text
         assert "At other stacks" in text
         assert "the line ends where they differ" in client.get("/preflop?stack=6&line=call,%20raise%209").text
     finally:

@@ -71,7 +71,7 @@ def _column(stack: int) -> tuple[str, ...]:
     if stack not in STACKS:
         return (
             *(f"{size.nodes:,}", f"{size.sequences[0]:,}", f"{size.payoffs:,}", f"{lines}"),
-            *("", "solved for its value alone", ""),
+            *("", "only the value was computed", ""),
         )
     made = shipped_bot(stack).made
     after = f"{made['payoffs of all postflop models']:,}"

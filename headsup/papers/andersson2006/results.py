@@ -219,7 +219,7 @@ def frontier() -> list[Section]:
     rows: Rows = []
     for run in stored(MEASURED)["frontier"]:
         along = ", ".join(f"{mbb:.1f}" for mbb in run["mbb"][:-1])
-        price = f"{run['mbb'][-1]:.1f}" + (f" (before: {along})" if along else "")
+        price = f"{run['mbb'][-1]:.1f}" + (f" (earlier: {along})" if along else "")
         learnt = f"{run['iterations'][-1]:,}"
         rows.append((run["menu"], f"{run['decisions']:,}", run["buckets"], learnt, price, _cell(run.get("among_mbb"))))
     return [written(__file__, "frontier", rows)] if rows else []

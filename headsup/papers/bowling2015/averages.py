@@ -61,7 +61,7 @@ def ranking(points: Sequence[Point] | None = None) -> Section:
         least = min(curve[last] for curve in curves.values())
         ratios = (f"{curves[weights][last] / least:.2f}" if weights in curves else "" for weights in every)
         rows.append((run, f"{last:,}", *ratios))
-    return Section("cfr+: exploitability relative to the least of the row", ("game", "iterations", *every), rows)
+    return Section("cfr+: exploitability relative to the lowest of the row", ("game", "iterations", *every), rows)
 
 
 def crossings(points: Sequence[Point] | None = None) -> Section:
