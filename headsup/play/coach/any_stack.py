@@ -104,7 +104,8 @@ class AnyStackJudge(ResolvingPlayer):
             choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
         source = f"the re-solved {'turn' if len(rest.board) == 4 else 'river'}, {rest.iterations} iterations"
         ranges = f"ranges are those of the blueprint for {self.made_for} bb"
-        return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(view), self.far), taken
+        before = view._replace(steps=tuple(step for step in view.steps if step.street < TURN))
+        return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(before), self.far), taken
 
     def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
         """All actions of the street, and on the street of the decision also the one that was taken."""

@@ -116,7 +116,8 @@ class ReferenceAnswer:
         """
         sentences, best = list[str](), self.best
         if self.left:
-            sentences.append(f"This line is outside {self._name}: {self.left}. Its values here are less reliable.")
+            name = "the blueprint" if self.kind == RESOLVED else self._name
+            sentences.append(f"This line is outside {name}: {self.left}. Its values here are less reliable.")
         if best is not None and best.value is not None and self.value is not None:
             gap = best.value - self.value
             if gap > max(least, best.error):
