@@ -62,7 +62,7 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
     assert last[2:] == ("900.0, exact", "1000.0, 800.0")
     shown = ("15 bb", "cfr+", "0.01244 to 0.01250", "20", "206", "5,039,664", "6,000 iterations")
     assert results.models()[0].rows == [shown]
-    shown = ("100%, a; a", "192", "4", "1,800", "400.0 (before: 500.0)")
+    shown = ("100%, a; a", "192", "4", "1,800", "400.0 (earlier: 500.0)")
     assert results.frontier()[0].rows == [(*shown, ""), (*shown, "450.0")]
     del price["exploitability_mbb"], price["reply_bb_mbb"]
     assert results.prices().rows[-1][2:] == ("one seat alone", "1000.0, not measured")
