@@ -121,7 +121,8 @@ def solve_flops(
     stopped = run.go(
         Limits(iterations, aim, seconds), progress=in_unit(progress, CHIPS / 1000.0, "{:.2f} mbb/g", target)
     )
-    measured = solver.measure()
+    best = solver.dealt(0, best=True), solver.dealt(1, best=True)
+    measured = solver.against(best)
     about = {
         **{name: getattr(setting, name) for name in Setting.__dataclass_fields__},
         "flops": flops,
@@ -132,7 +133,6 @@ def solve_flops(
         "exact": False,
     }
     average = solver.average(0), solver.average(1)
-    best = solver.dealt(0, best=True), solver.dealt(1, best=True)
     ev = best_values(setting, part, (average[0].ravel(), average[1].ravel()), best)
     return PreflopChart(about, (class_means(average[0]), class_means(average[1])), ev, stopped)
 

@@ -38,6 +38,8 @@ class TrunkSums(NamedTuple):
 class TrunkCfr(Solver):
     """A run of CFR on a game that is cut below its first street."""
 
+    measured_rarely = True
+
     def __init__(
         self,
         game: VectorGame,
@@ -160,14 +162,18 @@ class TrunkCfr(Solver):
 
     def measure(self) -> Measurement:
         """The average strategies in this game, in the precision of the walk."""
-        total = self.game.betting.total
-        best = self._earned(0, True), self._earned(1, True)
-        first = self._earned(0, False)
-        values = first, self._earned(1, False) if total is None else total - first
-        return Measurement(self.game.name, values, best, self.game.unit, general_sum=total is None)
+        return self.against((self.dealt(0, best=True), self.dealt(1, best=True)))
 
-    def _earned(self, seat: int, best: bool) -> float:
-        return trunk_values(self.game, self.policy(), seat, self.dealt(seat, best), best)
+    def against(self, best: tuple[Floats, Floats]) -> Measurement:
+        """The same, given what hands of both seats earn where the trunk ends by a best response (`dealt`)."""
+        total = self.game.betting.total
+        first, second = (trunk_values(self.game, self.policy(), seat, best[seat], True) for seat in (0, 1))
+        value = self._earned(0)
+        values = value, self._earned(1) if total is None else total - value
+        return Measurement(self.game.name, values, (first, second), self.game.unit, general_sum=total is None)
+
+    def _earned(self, seat: int) -> float:
+        return trunk_values(self.game, self.policy(), seat, self.dealt(seat, best=False), False)
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
         """The average strategy in the trunk."""

@@ -37,6 +37,7 @@ class Solver(ABC):
 
     iterations: int
     measured_late = False  # whether measuring takes minutes, so that it is left to the end
+    measured_rarely = False  # whether measuring takes as long as iterating
 
     @property
     @abstractmethod
@@ -127,11 +128,11 @@ def check_result(label: Mapping[str, Any], *figures: float) -> None:
         )
 
 
-def next_measure(iteration: int) -> int:
-    """The next measuring point after an iteration."""
-    point = 0
+def next_measure(iteration: int, rarely: bool = False) -> int:
+    """The next measuring point after an iteration: nearly each at first, then every tenth part; or 8, 12, 18, 27, .."""
+    point = 8 if rarely else 0
     while point <= iteration:
-        point += max(1, point // 10)
+        point += max(1, point // (2 if rarely else 10))
     return point
 
 
@@ -215,7 +216,7 @@ class SolverRun:
         at = self.solver.iterations
         over = stop.reached(at, self.seconds, math.inf)
         late = stop.target is None and self.solver.measured_late
-        if not over and (late or next_measure(at - 1) != at):
+        if not over and (late or next_measure(at - 1, self.solver.measured_rarely) != at):
             return False
         known = len(self.history)
         at, spent, exploitability = self.measure()
@@ -237,7 +238,7 @@ class SolverRun:
     def _advance(self, stop: Limits, ctrl_c: Stop, checkpoint: Path | None) -> None:
         """Iterate up to the next measuring point or limit, in pieces of about half a second."""
         at = self.solver.iterations
-        to = next_measure(at)
+        to = next_measure(at, self.solver.measured_rarely)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
         piece = 1  # grows until a step takes about half a second, so that Ctrl-C is noticed in between

@@ -38,6 +38,7 @@ class Idle:
     """A solver that does nothing, and takes its time."""
 
     measured_late = False
+    measured_rarely = False
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self.clock, self.seconds, self.iterations = clock, seconds, 0
