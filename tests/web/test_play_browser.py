@@ -266,9 +266,13 @@ def test_three_opponents_come_first_and_the_others_are_folded_away(page: Any) ->
     page.goto("/play")
     assert page.locator(".levels b").all_inner_texts() == ["Strong", "Medium", "Beginner"]
     assert not page.is_visible(".bots")
+    page.fill("input[name=stack]", "37.5")  # any stack, not only those of the list
+    page.press("input[name=stack]", "Tab")
+    until(page, "location.search.includes('stack=37.5')")
     page.click(".levels .tile:has-text('Beginner')")
     page.click("text=Sit down")
     page.wait_for_selector("h1:has-text('loose-passive')")
+    assert "37.5 big blinds" in page.inner_text("h1")
     page.goto("/play?bot=raiser")  # an address keeps a choice of the long list
     assert page.is_checked("input[value=raiser]")
     assert page.is_visible(".bots")

@@ -7,16 +7,18 @@ from starlette.responses import Response
 
 from headsup.common.display import json_line
 from headsup.common.errors import DataError, UserError
+from headsup.nolimit.shipped import LEAST, MOST
 from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
-from headsup.web.bots import GAMES, WORDS, bots_of, levels_of, warm
+from headsup.web.bots import GAMES, WORDS, bots_of, levels_of, table_of, warm
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.render import address, is_part, part, show, signed
 from headsup.web.review import review
 from headsup.web.seeing import part_of, see
 from headsup.web.sending import Sent, Whole, file, redirected
+from headsup.web.training import number
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -35,6 +37,7 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     if request.app.state.warm:
         warm()
     size = _stack(game, stack)
+    table_of(game, size)  # raises on a stack that no table has
     bots = bots_of(game, size)
     matches = matches_of(request)
     kept = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:50]]
@@ -42,15 +45,18 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     chosen = bot if bot in bots else next(iter(levels.values()), bots[0])
     return show(
         request, "play", url=address("/play", game=game, stack=_number(size), bot=chosen), games=GAMES,
-        game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, bot=chosen, words=WORDS,
+        game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, limits=(LEAST, MOST), bot=chosen, words=WORDS,
         kept=kept,
     )  # fmt: skip
 
 
 def _stack(game: str, text: str) -> float | None:
+    """One of the stacks that a game offers, in no-limit hold'em any that the blueprints play."""
     offered = GAMES[game].stacks
     if not offered:
         return None
+    if game == "holdem-nolimit" and text:
+        return number(text, "the stack")
     return float(text) if text in map(_number, offered) else offered[0]
 
 
