@@ -25,15 +25,16 @@ from tests.web.test_browser import until
 PORT = 8765
 ADDRESS = f"http://127.0.0.1:{PORT}"
 SHOTS = (
+    ("start", "/", 1280, 800, "light"),
     ("jamfold", "/jamfold?stack=10&hand=63s", 1280, 1010, "dark"),
     ("omaha", "/jamfold?game=omaha8&stack=10&hand=AsKsQsJs", 1280, 900, "light"),
     ("preflop", "/preflop?stack=15&hand=K9s", 1280, 1300, "dark"),
     ("equity", "/equity?a=QQ%2B,AKs&b=22-99,A2s-A9s:0.5&board=Ks7d2c", 1280, 1130, "light"),
-    ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1000, "dark"),
+    ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1080, "dark"),
     ("rules", "/rules?game=omaha8", 1280, 860, "light"),
     ("phone", "/jamfold?stack=10&hand=K7o", 390, 844, "dark"),
     ("play", "/play/{open}", 1280, 860, "dark"),
-    ("review", "/play/{over}", 1280, 1240, "light"),
+    ("review", "/play/{over}", 1280, 1000, "light"),
     ("play-phone", "/play/{open}", 390, 844, "light"),
 )
 HANDS = {

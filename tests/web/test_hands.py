@@ -20,10 +20,17 @@ from headsup.play.table.record import HandRecord, parse_betting, record, replay
 from headsup.play.table.rules import Deal, table
 from headsup.web.imports import Imports
 from headsup.web.matches import YOU
-from headsup.web.pages.hands import EXAMPLE
 from tests.waiting import until
 
 PART = {"hx-request": "true", "hx-target": "view"}
+EXAMPLE = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [1000, 1000]
+players = ['bob', 'ann']
+actions = ['d dh p1 AsTh', 'd dh p2 Ks8s', 'p2 f']
+"""
 
 
 def hands_text() -> str:

@@ -36,14 +36,6 @@ Text = Annotated[str, Query(max_length=200)]
 ALL = "*"  # the decisions of all players
 PAGE_SIZE = 40  # decisions that are listed at a time
 MOST_SPOTS = 3  # the newest solved spots to use: as many as fit in the cache
-EXAMPLE = """variant = 'NT'
-antes = [0, 0]
-blinds_or_straddles = [50, 100]
-min_bet = 100
-starting_stacks = [1000, 1000]
-players = ['bob', 'ann']
-actions = ['d dh p1 AsTh', 'd dh p2 Ks8s', 'p2 f']
-"""
 
 
 def imports_of(request: Request) -> Imports:
@@ -55,9 +47,7 @@ def imports_of(request: Request) -> Imports:
 def hands(request: Request) -> Response:
     matches: Matches = request.app.state.matches
     played = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:20] if not match.table.draws]
-    return show(
-        request, "hands", kept=imports_of(request).all(), played=played, games=GAMES, example=EXAMPLE, most=MOST_HANDS
-    )
+    return show(request, "hands", kept=imports_of(request).all(), played=played, games=GAMES, most=MOST_HANDS)
 
 
 @router.post("/hands")

@@ -45,8 +45,8 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     chosen = bot if bot in bots else next(iter(levels.values()), bots[0])
     return show(
         request, "play", url=address("/play", game=game, stack=_number(size), bot=chosen), games=GAMES,
-        game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, limits=(LEAST, MOST), bot=chosen, words=WORDS,
-        kept=kept,
+        game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, limits=(LEAST, MOST), bot=chosen,
+        words=WORDS, kept=kept,
     )  # fmt: skip
 
 
