@@ -248,7 +248,10 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
 ROOMS = Path(__file__).parents[1] / "play" / "protocols" / "rooms"
 
 
-@pytest.mark.parametrize("path", sorted(ROOMS.glob("*.[tjx]*")), ids=lambda path: path.stem)
+NO_LIMIT = [path for path in sorted(ROOMS.glob("*.[tjx]*")) if path.stem != "bovada_2012"]  # that is limit hold'em
+
+
+@pytest.mark.parametrize("path", NO_LIMIT, ids=lambda path: path.stem)
 def test_a_pasted_hand_becomes_a_filled_in_spot(client: TestClient, path: Path) -> None:
     answer = client.post("/hands/spot", data={"text": path.read_text()}, headers=PART)
     place = answer.headers["hx-redirect"]
@@ -267,6 +270,7 @@ def test_a_text_without_a_spot_says_why(client: TestClient) -> None:
         ("", "the text is empty"),
         (EXAMPLE, "ends before the flop"),
         ("nothing of the kind", "not a hand history"),
+        ((ROOMS / "bovada_2012.txt").read_text(), "this hand is holdem-limit"),
     ):
         answer = client.post("/hands/spot", data={"text": text}, headers=PART)
         assert answer.status_code == 400
