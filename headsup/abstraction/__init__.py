@@ -1,4 +1,4 @@
-"""Abstraction: smaller games that stand for larger ones: features of hands, buckets of them, merged public trees."""
+"""Abstraction: smaller games instead of larger ones, by features and buckets of hands and by merged public trees."""
 
 from headsup.common.lazy import attach
 

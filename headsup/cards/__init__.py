@@ -1,4 +1,4 @@
-"""Stage 1: card ints 0..51, combos, range text, suit isomorphism and canonical indices.
+"""Cards: ints 0..51, combos, range text, suit isomorphism and canonical indices.
 
 The names below are looked up when they are first used: what needs one of them should not wait for all.
 """

@@ -1,1 +1,1 @@
-"""From equilibria to rules that a person can use: rules of points, score cards, and formulas for equities."""
+"""From equilibria to rules that a person can use: point-count rules, rule cards, and formulas for equities."""

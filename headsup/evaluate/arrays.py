@@ -1,4 +1,4 @@
-"""Many hands at once: what goes in is checked, what comes out allocated, and the kernels do the rest."""
+"""Many hands at once: inputs are checked, outputs allocated, and the kernels called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texture of flops in words: suits, pairs, the highest card, and how near the ranks stand."""
+"""The texture of flops in words: suits, pairs, the highest card, and how close the ranks are."""
 
 from typing import Any
 

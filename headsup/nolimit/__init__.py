@@ -1,1 +1,1 @@
-"""No-limit hold'em at 15 and 20 big blinds: the strategies that ship and how they were made."""
+"""No-limit hold'em from 15 to 200 big blinds: the strategies that ship and how they were made."""

@@ -1,4 +1,4 @@
-"""What pairs of hand classes do on every flop if the hand is checked down from there.
+"""What pairs of hand classes win on every flop if the hand is checked down from there.
 
     python -m headsup.preflop.pairs FILE
 

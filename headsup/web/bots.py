@@ -1,4 +1,4 @@
-"""Whom one can play on the page and by the API: the arena's agents, by game. Nothing that is sent names a file."""
+"""The bots of the page and the API: the arena's agents, by game. No request can name a file."""
 
 import threading
 from collections.abc import Iterator

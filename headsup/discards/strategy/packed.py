@@ -1,4 +1,4 @@
-"""Strategies that ship with agents: shares in 255ths of the rows that say something, squeezed, in a sealed archive."""
+"""Strategies that ship with agents: some rows of probabilities in 255ths, compressed, in a sealed archive."""
 
 import lzma
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""andersson-2006: its games, its model of no-limit hold'em, AggroBot's matches, and what the paper wished for."""
+"""andersson-2006: its games, its model of no-limit hold'em, AggroBot's matches, and what the paper proposes."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Games that fit one GPU, but no record: solved without abstraction and measured in place.
+"""Games that fit on one GPU but not in a saved solution: solved without abstraction and measured in place.
 
 `solve_large(game)` runs `LargeCfr`: the first street in double precision, everything below it in int16, without numbers
 for hands that a board of the last street blocks (`headsup.games.walk.live`). Averages are kept as well, or with

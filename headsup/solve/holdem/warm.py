@@ -1,4 +1,4 @@
-"""Warm starts: carry a strategy over to a changed game, and put it into a solver as if that had found it.
+"""Warm starts: carry a strategy over to a changed game, and put it into a solver as if the solver had found it.
 
 `carry`: where both games have the same actions, cards (up to suits) and hands, probabilities stay; elsewhere play
 starts uniform. `warm_start`: the cumulative strategy is recovered exactly, as reach times probability times the weight
