@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -215,9 +216,16 @@ def size_curve(
 
 @door(spot=of_kind(Spot), player=as_text, device=check_device)
 def size_prices(
-    spot: Spot, player: str, *, target: float = TARGET, threads: int | None = None, device: str = "cpu"
+    spot: Spot,
+    player: str,
+    count: int = 1,
+    *,
+    target: float = TARGET,
+    threads: int | None = None,
+    device: str = "cpu",
 ) -> dict[str, tuple[float, float]]:
-    """For each size of a player's first bet on the first street: what it costs to bet no other there.
+    """For each size of a player's first bet on the first street, or each choice of `count` sizes such as `75%, a`: what
+    it costs to bet no other there.
 
     Bounds as fractions of the pot, as in `simplify_sizes`. Raises and later streets keep every size. A size that costs
     much is solved less far than the target.
@@ -231,13 +239,14 @@ def size_prices(
         options = {"threads": thread_count(threads), "device": device, "alike": False}
         work = _Work(spot, groups, options, positive(target, "the target") * spot.pot, stop, None)
         dense, prices, pot = work.dense(inf), dict[str, tuple[float, float]](), spot.pot
-        for number, size in enumerate(groups[chosen[0]].sizes):
+        sizes = groups[chosen[0]].sizes
+        for numbers in combinations(range(len(sizes)), between(1, len(sizes))(count, "count")):
             every: list[tuple[int, ...]] = [tuple(range(len(group.sizes))) for group in groups]
-            every[chosen[0]] = (number,)
+            every[chosen[0]] = numbers
             solve = work.start(dense, dense, tuple(every))
             solve.run(done=work.narrow(dense, seat, ENOUGH))
             low, high = cost_bounds(pot, dense.measured.best, solve.measured.best, seat)
-            prices[size] = low / pot, high / pot
+            prices[", ".join(sizes[number] for number in numbers)] = low / pot, high / pot
         if stop.asked():
             raise KeyboardInterrupt
     return prices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +24,16 @@ FEW = SPOT.with_(flop="50%, a; none")
 
 
 @compiled
-def test_prices_hold_the_exact_cost_of_each_size() -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_prices_hold_the_exact_cost_of_each_choice(count: int) -> None:
     groups, game = size_groups(RIVER), RIVER.game()
-    prices = size_prices(RIVER, "ip", target=0.0005, threads=1)
+    prices = size_prices(RIVER, "ip", count, target=0.0005, threads=1)
     (number,) = (i for i, group in enumerate(groups) if group.seat == 1 and group.number == 0)
-    assert tuple(prices) == groups[number].sizes
+    assert [tuple(text.split(", ")) for text in prices] == list(combinations(groups[number].sizes, count))
     every = [tuple(range(len(group.sizes))) for group in groups]
-    for i, (low, high) in enumerate(prices.values()):
-        kept = tuple((i,) if j == number else sizes for j, sizes in enumerate(every))
+    chosen = combinations(range(len(groups[number].sizes)), count)
+    for some, (low, high) in zip(chosen, prices.values(), strict=True):
+        kept = tuple(some if j == number else sizes for j, sizes in enumerate(every))
         cost = (value(restricted_game(game, groups, kept)[0]) - dense_value(RIVER)) / RIVER.pot
         assert low - BOUND <= cost <= high + BOUND
 
