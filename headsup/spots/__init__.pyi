@@ -4,5 +4,6 @@ from headsup.spots.profile import play_profile as play_profile
 from headsup.spots.report import make_report as make_report
 from headsup.spots.sizes import simplify_sizes as simplify_sizes
 from headsup.spots.sizes import size_curve as size_curve
+from headsup.spots.sizes import size_prices as size_prices
 from headsup.spots.solve import SpotSolution as SpotSolution
 from headsup.spots.solve import solve_spot as solve_spot
