@@ -358,7 +358,7 @@ PLANS = (f"{plan}_{seat}" for plan in ("chip", "match", "free") for seat in ("bu
 ENDGAME = ("value", "low", "high", "hands_left", *PLANS)
 
 
-@pytest.mark.parametrize("stage", ["jamfold", "endgame"])
+@pytest.mark.parametrize("stage", ["jamfold", pytest.param("endgame", marks=pytest.mark.long)])
 def test_archives_of_equilibria_that_cannot_be_are_one_sentence(stage: str, tmp_path: Path) -> None:
     shipped, path = import_module(f"headsup.{stage}.shipped"), tmp_path / "some.npz"
     arrays = read_arrays(shipped.data_path("holdem"), shipped.VERSION)

@@ -144,6 +144,7 @@ def test_flops_are_solved_one_by_one_and_resumed(
     assert first["low"] <= first["high"] + 1e-9
 
 
+@pytest.mark.long
 def test_a_menu_of_jams_is_made_without_averages_and_measured(
     jams: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

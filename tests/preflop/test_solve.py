@@ -48,6 +48,7 @@ def test_the_linear_program_has_the_same_value(menu: str, limp: bool) -> None:
     assert found.value_sb == pytest.approx(exact.value_sb, abs=2 * found.exploitability_mbb / 1000)
 
 
+@pytest.mark.long
 def test_the_linear_program_is_viewed_saved_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "lp.sol")
     assert main(["preflop", "--stack", "5", "--bets", "a", "--method", "lp", "--save", path, "--json"]) == 0

@@ -152,6 +152,7 @@ def test_a_report_is_made_of_solved_spots(tmp_path: Path) -> None:
 
 
 @compiled
+@pytest.mark.long
 def test_a_flop_of_another_report_is_solved_again(tmp_path: Path) -> None:
     flops = file_of({"8d8c3h": 1.0}, tmp_path)
     how: dict[str, Any] = {"iterations": 3, "target": None, "jobs": 1}

@@ -14,6 +14,7 @@ from headsup.solve import Solution, solve
 from tests.solve import compiled
 
 
+@pytest.mark.long
 def test_forgetting_suits_loses_nothing() -> None:
     """Merged by rank, Leduc has 288 information sets instead of 936 and the same exploitability at every iteration."""
     played = game("leduc")

@@ -46,7 +46,7 @@ def test_kings_against_king_deuce_sharing_a_suit() -> None:
     ("a", "b", "dead"),
     [
         ("AhKh", "QcQd", ""),
-        ("AhKh", "QcQd", "Qh Qs 2h"),
+        pytest.param("AhKh", "QcQd", "Qh Qs 2h", marks=pytest.mark.long),
         ("9s8s", "9h8h", "TsJsThJh"),
         ("5c4c", "AcKc", "2c 3c 6c 7c 8c"),
         ("AsAh:0.5,KsQs", "JsTs,9h9d:0.3", "2c 3c 4d 5d 6h 2s 3s 7c"),  # fewer boards for each pair of hands

@@ -69,6 +69,7 @@ def test_boards_up_to_suits_lose_nothing(ranks: int, suits: int) -> None:
     np.testing.assert_allclose([first.value, first.exploitability], [second.value, second.exploitability], atol=1e-9)
 
 
+@pytest.mark.long
 def test_the_value_is_that_of_the_linear_program() -> None:
     solution = solve("rhode-island:ranks=3,suits=2,raises=1", "dcfr-holdem", target=0.01)
     value = sequence_lp(sequence_form(poker(EverySuit(3, 2))))[0]

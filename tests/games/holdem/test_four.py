@@ -74,7 +74,7 @@ def test_every_kind_of_board_is_counted_as_pair_by_pair(name: str, low: bool) ->
         np.testing.assert_allclose(outcomes, slow, rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("low", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_reduced_deck_with_a_card_to_come(low: bool) -> None:
     """All hands of a deck of eleven ranks and two suits, on the turn and on every river."""
     cards = parse_cards("Ac Kc 4c 5d")
@@ -101,7 +101,7 @@ def test_a_reduced_deck_with_a_card_to_come(low: bool) -> None:
 
 
 @pytest.mark.parametrize("game", ["omaha", "omaha8"])
-@pytest.mark.parametrize("board", ["As 8d 7c 3h Qs", "As 8d 7c 3h"])
+@pytest.mark.parametrize("board", ["As 8d 7c 3h Qs", pytest.param("As 8d 7c 3h", marks=pytest.mark.long)])
 def test_the_equity_of_real_ranges_is_that_of_the_equity_module(game: str, board: str) -> None:
     cards, texts = parse_cards(board), ("AA,8877,A2$ds,5%@50", "25%!4%")
     ranges = [parse_range(text, game) for text in texts]

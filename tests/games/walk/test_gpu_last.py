@@ -90,6 +90,7 @@ def check_same_numbers(game: VectorGame, live: bool, store: str, error: float) -
 
 
 @needs_compiler
+@pytest.mark.long
 def test_lines_without_betting_on_the_last_street(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", CpuCupy(1 << 30))
     game = small_game("holdem-nolimit:stack=3,ranks=3,suits=3,streets=3,menu=a")

@@ -67,7 +67,9 @@ def blueprints(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("blueprints")
-@pytest.mark.parametrize("stack", [5, 8, 10, 13, 20, 25, 40, 100, 200, 250])
+@pytest.mark.parametrize(
+    "stack", [5, 13, 100, *(pytest.param(n, marks=pytest.mark.long) for n in (8, 10, 20, 25, 40, 200, 250))]
+)
 @pytest.mark.parametrize(("name", "hands"), [("nolimit:blueprint", 40), ("nolimit", 6)])
 def test_plays_any_stack_by_the_rules_against_bets_that_no_menu_has(stack: int, name: str, hands: int) -> None:
     there = table("holdem-nolimit", stack)

@@ -289,7 +289,7 @@ def _decisions(hands: int) -> Iterator[tuple[TableHand, bool]]:
             hand.act(dice.choice([CALLS, *swaps, *bets]))
 
 
-@pytest.mark.parametrize("bot", ["discard", "ectomynx:start"])
+@pytest.mark.parametrize("bot", ["discard", pytest.param("ectomynx:start", marks=pytest.mark.long)])
 def test_a_range_is_known_at_every_decision_however_early_the_all_in(bot: str) -> None:
     watcher, _ = make_pair("lbr", bot, TABLE)
     assert isinstance(watcher, LocalBestResponse)

@@ -49,7 +49,7 @@ def player(there: Table, safe: bool = True) -> ResolvingPlayer:
     return ResolvingPlayer("resolving", game, Mixture(game, 0.0, 0.9, 0.1), there, safe)
 
 
-@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("safe", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_hands_are_played_by_the_rules_and_again_alike(there: Table, safe: bool) -> None:
     lines = []
     for _ in range(2):

@@ -301,6 +301,7 @@ def test_fixing_a_player_leaves_the_first_street_of_the_opponent_free(
 
 
 @compiled
+@pytest.mark.long
 def test_opponents_who_are_free_on_the_first_street_teach_more(trunk: tuple[AnyArray, AnyArray]) -> None:
     """Each player below its own trunk, against an opponent without one: less exploitable than both below theirs."""
     of = small(TRUNK)

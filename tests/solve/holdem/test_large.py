@@ -33,7 +33,8 @@ def small_game(text: str = SMALL) -> VectorGame:
     return game
 
 
-@pytest.mark.parametrize("strategy", [pytest.param("average", marks=pytest.mark.long), "current"])
+@pytest.mark.long
+@pytest.mark.parametrize("strategy", ["average", "current"])
 def test_what_is_reported_is_the_exploitability_of_the_stored_strategy(strategy: str) -> None:
     game = small_game()
     solver = LargeCfr(game, settings("cfr+", {"strategy": strategy}), store="int16", threads=1, device="cpu")
@@ -46,6 +47,7 @@ def test_what_is_reported_is_the_exploitability_of_the_stored_strategy(strategy:
     assert measured.value == pytest.approx(expected.value, rel=0.02)
 
 
+@pytest.mark.long
 def test_it_solves_what_the_whole_solver_solves() -> None:
     game = small_game()
     whole, large = solve(game, METHOD, iterations=60, store="float64"), solve_large(game, iterations=60)
@@ -77,6 +79,7 @@ def test_resumed_run_is_bit_identical(tmp_path: Path) -> None:
         solve_large(game, folder=tmp_path / "b", iterations=13, threads=1)
 
 
+@pytest.mark.long
 def test_a_run_survives_kill_9(tmp_path: Path) -> None:
     code = (
         "import sys; from headsup.games.catalogue.names import game; from headsup.solve.holdem import large\n"

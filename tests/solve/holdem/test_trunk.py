@@ -153,6 +153,7 @@ def test_without_averages_below_the_trunk_takes_the_same_steps(small: VectorGame
         bare.measure()
 
 
+@pytest.mark.long
 def test_sums_of_the_trunk_become_the_values_of_a_best_response(small: VectorGame) -> None:
     """What hands earned over all iterations tends to what a best response earns against the average."""
     kept, bare = (TrunkCfr(small, METHOD, store="float64", threads=1, averages=averages) for averages in (True, False))
