@@ -34,7 +34,7 @@ SHOTS = (
     ("rules", "/rules?game=omaha8", 1280, 860, "light"),
     ("phone", "/jamfold?stack=10&hand=K7o", 390, 844, "dark"),
     ("play", "/play/{open}", 1280, 860, "dark"),
-    ("review", "/play/{over}", 1280, 1000, "light"),
+    ("review", "/play/{over}", 1280, 1240, "light"),
     ("play-phone", "/play/{open}", 390, 844, "light"),
 )
 HANDS = {
@@ -65,7 +65,9 @@ def main(folder: Path) -> None:
                 page = browser.new_page(viewport=view, color_scheme=theme)
                 page.goto(ADDRESS + path.format(spot=spot, **tables))
                 page.wait_for_timeout(700)
-                until(page, "!document.body.innerText.includes('eing worked out')")
+                until(page, "!document.querySelector('.review')?.innerText.includes('Calculating')")
+                if name == "phone":  # as after a tap: the chart above, its answer below
+                    page.evaluate("document.querySelector('[data-grid]').scrollIntoView()")
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
             screenshots_train.take(browser, folder, ADDRESS)

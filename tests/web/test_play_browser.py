@@ -99,7 +99,7 @@ def whole(
         page.route("**/review", lambda route: route.fulfill(status=204))
     play_hands(page, hands, keys=size == "desk" and not speed)
     if reviewed:
-        until(page, "!document.querySelector('.review').innerText.includes('eing worked out')")
+        until(page, "!document.querySelector('.review').innerText.includes('Calculating')")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert f"hands\n{hands}" in page.inner_text(".came")
 
