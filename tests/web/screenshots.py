@@ -67,7 +67,7 @@ def main(folder: Path) -> None:
                 page.wait_for_timeout(700)
                 until(page, "!document.querySelector('.review')?.innerText.includes('Calculating')")
                 if name == "phone":  # as after a tap: the chart above, its answer below
-                    page.evaluate("document.querySelector('[data-grid]').scrollIntoView()")
+                    page.evaluate("document.querySelector('#view [data-grid]').scrollIntoView()")
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
             screenshots_train.take(browser, folder, ADDRESS)
