@@ -83,17 +83,10 @@ class BlueprintPlayer(StrategyPlayer):
 
     A small raise may be translated as a call, which ends the street in the tree. Then the weakest hands fold by bucket,
     as many as make a bluff break even: the call divided by the pot.
-
-    With deep stacks a bet between the menu's last size and all-in is far from both. The player then answers as to each
-    of the two sizes, in the proportion of the harmonic rule, and after a call the bet counts as the smaller one.
     """
 
-    def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
-        super().__init__(name, game, strategy, table)
-        self.deep = min(table.betting.stacks) > DEEP * table.unit
-
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
-        known, legal = self._between(view) or super()._rows(view), view.legal
+        known, legal = super()._rows(view), view.legal
         if known is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
             return known
         place = self.real.canonical(view.board).place
@@ -104,39 +97,11 @@ class BlueprintPlayer(StrategyPlayer):
         fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
         return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
-    def _between(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
-        """With deep stacks, the rows after an opponent's bet between two sizes, both with their weights."""
-        if not self.deep or not view.steps or view.steps[-1].action.kind != "r" or not _on(view.steps, view.street):
-            return None
-        _, node, street = self._walked(view, view.steps[:-1])
-        node, tree = self._on_street(node, view.street - street), self.game.betting
-        if tree.player[node] != 1 - view.seat:
-            return None
-        *_, (step, state) = states_before(view.table, view.steps)
-        known = self._readings(node, view.table.betting, state, step.action)
-        if len(known) < 2 or any(tree.player[child] != view.seat for child, _ in known):
-            return None
-        actions, rows = list[Action](), list[Floats]()
-        for child, weight in known:
-            answers, by_hand = self._rows_at(child, view)
-            actions += answers
-            rows.append(weight * by_hand)
-        return actions, np.concatenate(rows)
-
-    def _after(self, node: int, real: Betting, state: State, action: Action, continued: bool = False) -> int:
-        """With deep stacks, a bet that was called or raised and was not all-in is not read as all-in."""
-        known = self._readings(node, real, state, action)
-        if self.deep and continued and action.kind == "r" and action.amount < real.all_in(state):
-            smaller = [reading for reading in known if self.game.betting.kind[reading[0]] != Move.ALLIN]
-            bets = [child for child in self.sizes.bets(node) if self.game.betting.kind[child] != Move.ALLIN]
-            known = smaller or [(child, 1.0) for child in bets[-1:]] or known
-        return max(known, key=lambda reading: reading[1])[0]
-
     def passive(self, child: int, legal: Legal) -> Action:
-        """All-in where a call is all-in in the tree but not at the table, unless stacks are deep."""
+        """All-in where a call is all-in in the tree but not at the table."""
         tree = self.game.betting
         ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
-        return legal.bet(legal.high) if ended and legal.low and not self.deep else super().passive(child, legal)
+        return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
 
 
 class ResolvingPlayer(BlueprintPlayer):
@@ -154,7 +119,7 @@ class ResolvingPlayer(BlueprintPlayer):
         super().__init__(name, game, blueprint, table)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
         self.flop_device, self.first = flop_device, TURN if flop_device is None else FLOP
-        self.menus = DEEP_MENUS if self.deep else MENUS
+        self.menus = DEEP_MENUS if min(table.betting.stacks) > DEEP * table.unit else MENUS
         self._kept: OrderedDict[Any, Subgame] = OrderedDict()
         self._flops: OrderedDict[Any, Subgame] = OrderedDict()
         self._until: float | None = None

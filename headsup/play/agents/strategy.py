@@ -45,12 +45,11 @@ class StrategyPlayer(Mixed):
         """
         known: list[tuple[PastAction, State, int, int]] = []
         node, street = 0, view.table.first_street
-        for i, (step, state) in enumerate(states_before(view.table, steps)):
+        for step, state in states_before(view.table, steps):
             node = self._on_street(node, step.street - street)
             street = step.street
             if self.game.betting.player[node] == step.seat:
-                continued = i + 1 < len(steps) and steps[i + 1].action.kind != "f"
-                after = self._after(node, view.table.betting, state, step.action, continued)
+                after = self._after(node, view.table.betting, state, step.action)
                 known.append((step, state, node, after))
                 node = after
         return known, node, street
@@ -60,21 +59,17 @@ class StrategyPlayer(Mixed):
             node = self.sizes.dealt(node)
         return node
 
-    def _after(self, node: int, real: Betting, state: State, action: Action, continued: bool = False) -> int:
-        """The child as which an action is translated; `continued`: the next player has not folded to it."""
-        return max(self._readings(node, real, state, action), key=lambda reading: reading[1])[0]
-
-    def _readings(self, node: int, real: Betting, state: State, action: Action) -> list[tuple[int, float]]:
-        """The children as which an action may be translated, with their probabilities."""
+    def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
+        """The child as which an action is translated."""
         move = {"f": Move.FOLD, "c": Move.CALL}.get(action.kind, Move.BET)
-        return readings(self.sizes, node, real, state, move, action.amount, "harmonic")
+        children = readings(self.sizes, node, real, state, move, action.amount, "harmonic")
+        return max(children, key=lambda reading: reading[1])[0]
 
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
         """The real action of each row, and the rows over the game's hands; None where the tree has ended."""
         node = self.node(view)
-        return None if node < 0 else self._rows_at(node, view)
-
-    def _rows_at(self, node: int, view: PlayerView) -> tuple[list[Action], Floats]:
+        if node < 0:
+            return None
         actions = []
         for child in self.sizes.children(node):
             move, total, _ = real_move(self.sizes, node, child, view.table.betting, view.state)

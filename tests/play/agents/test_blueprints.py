@@ -180,27 +180,6 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
     assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
 
 
-@pytest.mark.usefixtures("blueprints")
-def test_deep_bet_between_two_sizes_is_answered_as_both() -> None:
-    """A raise to 11 big blinds at 200: between the pot and all-in, in the proportion of the harmonic rule."""
-    there = table("holdem-nolimit", 200)
-    agent = make_agent("nolimit:blueprint", there)
-    assert isinstance(agent, BlueprintPlayer)
-    raised = apply(there.betting, there.root, Action("r", 1100))
-    step = PastAction(0, 0, Action("r", 1100))
-    view = PlayerView.at(there, raised, parse_cards("AsAh"), (), (step,))
-    tree, x, pot, most = agent.game.betting, 5.0, 1.0, 99.5  # fractions of the pot after a call
-    lower = (most - x) * (1.0 + pot) / ((most - pot) * (1.0 + x))
-    children = {tree.action_name(child): child for child in agent.sizes.children(0)}
-    rows = [agent.strategy.rows(children[name], agent.game.board(0, 0)) for name in ("raise 300", "all-in 20000")]
-    expected = lower * rows[0][0] + (1.0 - lower) * rows[1][0]
-    np.testing.assert_allclose(agent.hand_probabilities(view, Action("f")), expected, atol=1e-9)
-    assert sum(share for _, share in agent.probabilities(view)) == pytest.approx(1.0)
-    called = (step, PastAction(0, 1, Action("c")), PastAction(1, 1, Action("c")))
-    known, _, _ = agent._walked(view, called)
-    assert [tree.action_name(after) for _, _, _, after in known] == ["raise 300", "call", "check"]
-
-
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:
     stack = shipped_stacks()[0]
     record = Solution.load(blueprints / f"blueprint-{stack}.headsup")
