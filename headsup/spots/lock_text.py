@@ -21,7 +21,8 @@ from headsup.games.betting.rules import Move
 from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.solve.records.solution import Locks
-from headsup.spots.view import PLAYERS, Path, ViewCache, follow, view_at
+from headsup.spots.path import Path, follow
+from headsup.spots.view import PLAYERS, ViewCache, view_at
 
 AS_IS = "as is"
 TOLERANCE = 1e-6

@@ -1,9 +1,9 @@
 """One decision of a solved spot, hand by hand: frequencies, expected values, equity, and the effect of blockers.
 
-`follow` leads a line such as `check, bet 94, call, 7c` through the betting and the boards; results use the user's
-suits. One walk below that board gives what each hand earns after each action. Divided by the opponent reach that it
-meets, with chips paid since the root added, that is an expected value: a fold is worth 0 and both players' values add
-up to the pot (less rake). Equity is against the opponent's reach without further betting.
+A line such as `check, bet 94, call, 7c` (`headsup.spots.path`) names the decision; results use the user's suits. One
+walk below that board gives what each hand earns after each action. Divided by the opponent reach that it meets, with
+chips paid since the root added, that is an expected value: a fold is worth 0 and both players' values add up to the
+pot (less rake). Equity is against the opponent's reach without further betting.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from headsup.cards.boards import BoardTree
-from headsup.cards.cards import card_name, cards_in, cards_name, parse_card, parse_cards
+from headsup.cards.cards import card_name, cards_in, cards_name, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, omaha_class_name, omaha_class_of_combo
 from headsup.cards.combos import combo_masks, combos, holdem_combos
 from headsup.cards.games import hand_size
@@ -29,96 +28,13 @@ from headsup.common.display import jsonable
 from headsup.common.errors import UserError
 from headsup.evaluate.categories import NO_DRAW, Categories, hand_categories
 from headsup.evaluate.omaha_categories import omaha_categories
-from headsup.games.betting.line import parse_line, place
-from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX, Inside, look_inside
+from headsup.spots.path import Path, follow
 from headsup.spots.reach import share_reached
-
-CARD = re.compile(r"(?:10|[2-9TJQKAtjqka])[cdhsCDHS♣♦♥♠]")
-ANY = "*"
-
-
-@dataclass(frozen=True)
-class Path:
-    """The stored boards from the root on, the renamings on the way, and the real board."""
-
-    boards: tuple[int, ...]
-    renamings: tuple[int, ...]
-    cards: tuple[int, ...]
-
-    def carried(self, showdown: CardShowdown, seat: int) -> AnyArray:
-        """The user's hand i is hand carried[i] on the stored board."""
-        carried = np.arange(showdown.sizes[seat])
-        for renaming in self.renamings:
-            carried = showdown.renamed(seat, renaming)[carried]
-        return carried
-
-
-def follow(game: VectorGame, tree: BoardTree, line: str, every: bool = False) -> tuple[int, list[Path]]:
-    """The decision to which a line leads, and its boards: one, or with `every` all those that open cards allow."""
-    if not isinstance(line, str):
-        raise UserError(f"a line is text such as 'check, bet 94', not {quoted(line)}")
-    betting, node, paths = game.betting, 0, [Path((0,), (), tree.root)]
-    names, is_open = betting.rules.street_names, False
-
-    def deal_all(to: int) -> int:
-        nonlocal paths, is_open
-        paths, is_open = [below for path in paths for below in _all_dealt(tree, path)], True
-        return int(betting.child[to])
-
-    for match in re.finditer(r"[^,/]+", line):
-        text, at = match.group().strip(), match.start()
-        if not text:
-            continue
-        deals = betting.player[node] == DEAL
-        if CARD.fullmatch(text) or text == ANY:
-            if not deals:
-                raise UserError(f"{place(line, at)}: '{text}' cannot come here: the betting of the street is not over")
-            if text == ANY and not every:
-                raise UserError(f"{place(line, at)}: '{ANY}' is every card, and this is of one board: write a card")
-            if text == ANY:
-                node = deal_all(node)
-                continue
-            if is_open:
-                raise UserError(f"{place(line, at)}: '{text}' comes after a card that is left open: leave it open too")
-            paths = [dealt(tree, parse_card(text), path) for path in paths]
-            node = int(betting.child[node])
-            continue
-        for step in parse_line(match.group(), line, at):
-            while betting.player[node] == DEAL and every:
-                node = deal_all(node)
-            if betting.player[node] == DEAL:
-                street = names[len(paths[0].boards)]
-                raise UserError(f"{step.place}: the {street} comes before '{step.text}': write a card, as 7c")
-            node = betting.after(node, step)
-    if betting.player[node] == DEAL:
-        also = f" or {ANY} for all" if every else ""
-        street = names[len(paths[0].boards)]
-        raise UserError(f"after '{line.strip()}' comes the {street}: add a card, such as 7c{also}")
-    if betting.player[node] > DEAL:
-        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
-    return node, paths
-
-
-def _all_dealt(tree: BoardTree, path: Path) -> list[Path]:
-    """Every stored board that may follow."""
-    street = len(path.boards)
-    below, above = tree.levels[street], tree.levels[street - 1]
-    new = [tuple(int(c) for c in below.cards[child, len(path.cards) :]) for child in above.children(path.boards[-1])]
-    numbered = zip(above.children(path.boards[-1]), new, strict=True)
-    return [Path((*path.boards, child), (*path.renamings, 0), (*path.cards, *cards)) for child, cards in numbered]
-
-
-def dealt(tree: BoardTree, card: int, path: Path) -> Path:
-    """The stored board to which a real card leads."""
-    if card in path.cards or card in tree.dead:
-        raise UserError(f"{card_name(card)} is on the board or dead already: give another card")
-    child, renaming = tree.dealt(card, path.boards[-1], len(path.boards), path.renamings)
-    return Path((*path.boards, child), (*path.renamings, renaming), (*path.cards, card))
 
 
 class OpponentDecision(NamedTuple):

@@ -7,7 +7,8 @@ import numpy as np
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
 from headsup.common.arrays import AnyArray
 from headsup.common.plot import line_chart
-from headsup.spots.view import PLAYERS, SpotView, ViewCache, follow, possible_hands
+from headsup.spots.path import follow
+from headsup.spots.view import PLAYERS, SpotView, ViewCache, possible_hands
 from headsup.web.grid import Cell, range_cells
 from headsup.web.walking import Loaded, tones
 

@@ -20,8 +20,9 @@ from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import BEST, Walker
+from headsup.spots.path import CARD, follow
 from headsup.spots.solve import SpotSolution
-from headsup.spots.view import CARD, PLAYERS, SpotView, ViewCache, follow, seat_of, view_at
+from headsup.spots.view import PLAYERS, SpotView, ViewCache, seat_of, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way

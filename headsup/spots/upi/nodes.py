@@ -17,7 +17,7 @@ from headsup.games.betting.cut import decisions_below
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
-from headsup.spots.view import CARD, Path, dealt
+from headsup.spots.path import CARD, Path, dealt
 
 ROOT, FIRST = "r", "r:0"
 MOST_PARTS = 200
