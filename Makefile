@@ -1,7 +1,7 @@
 # The two commands: `make demo` shows what headsup does, `make test` proves it.
 PYTHON ?= python3
 BIN := .venv/bin
-JOBS ?= 2
+JOBS ?= 3
 
 .PHONY: demo serve test test-long check bench docs lock screenshots clean
 
@@ -11,8 +11,9 @@ demo: .venv/ready
 serve: .venv/ready
 	@$(BIN)/headsup serve $(ARGS)
 
-# Each process takes half of the tests (tests/conftest.py says which), so that few kernels are compiled by both; who is
-# done first takes over some. Only a long test needs the plugin that is left out, which loads slowly.
+# Each process begins with a third of the tests (tests/conftest.py has their order), so that few kernels are compiled
+# twice; who is done first takes over some. Tests of the page wait for a browser, so three processes keep two cores busy.
+# Only a long test needs the plugin that is left out, which loads slowly.
 test: .venv/ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -p no:schemathesis $(ARGS)
 

@@ -209,6 +209,7 @@ def test_a_hand_that_cannot_be_looked_at_does_not_stop_the_others(
     assert "hand 2 of the import" in caplog.text
 
 
+@pytest.mark.long
 def test_hands_that_nobody_looked_at_are_looked_at_by_the_next_server(tmp_path: Path) -> None:
     imports = Imports(tmp_path)
     name = imports.bring(hands_text())
@@ -277,6 +278,7 @@ def test_a_text_without_a_spot_says_why(client: TestClient) -> None:
         assert why in answer.text
 
 
+@pytest.mark.long
 def test_hands_of_rooms_are_replayed_and_solved_from_any_street(client: TestClient) -> None:
     where = brought(client, (ROOMS / "pokerstars.txt").read_text())
     first, second, third = (client.get(f"{where}/{number}?step=0").text for number in (1, 2, 3))

@@ -125,6 +125,7 @@ def deal_on(page: Any) -> None:
     page.check("#on")
 
 
+@pytest.mark.long
 def test_dealing_on_by_itself_begins_as_soon_as_it_is_ticked(page: Any) -> None:
     page.set_viewport_size(dict(zip(("width", "height"), SIZES["phone"], strict=True)))  # the settings open there, too
     at_speed(page, QUICK)

@@ -60,6 +60,7 @@ def test_a_spot_is_solved_there_and_fetched(
     assert not list((tmp_path / "cache" / "remote").glob("*.json"))  # a finished job is not remembered
 
 
+@pytest.mark.long
 def test_an_omaha_spot_is_solved_by_a_server(served: str, tmp_path: Path) -> None:
     spot = Spot("As8d7c3hQs", "AAKQ,QQ88", "A2KK,7733", 60, 200, "pot", variant="omaha8", betting="no-limit")
     server, saved = SolvingServer.parse(served), tmp_path / "spot.sol"

@@ -61,6 +61,7 @@ def test_the_current_strategy_takes_half_of_the_memory() -> None:
     assert regrets.memory.stores * 2 == both.memory.stores
 
 
+@pytest.mark.long
 def test_resumed_run_is_bit_identical(tmp_path: Path) -> None:
     game = small_game()
     unbroken = solve_large(game, folder=tmp_path / "a", iterations=12, threads=1)
