@@ -32,7 +32,7 @@ SMALL = (
 
 def test_every_game_of_the_catalogue_is_tried() -> None:
     """Those of betting and boards have no states of their own: test_walk and test_plain try their flat forms."""
-    boards = {"holdem-limit", "holdem-nolimit", "jamfold", "preflop"}
+    boards = {"rhode-island", "holdem-limit", "holdem-nolimit", "jamfold", "preflop"}
     assert {name.partition(":")[0] for name in SMALL} == set(GAMES) - boards
 
 
