@@ -75,7 +75,7 @@ def _straight(hand: list[str], board: list[str]) -> bool:
     return any(key[0] in (4, 8) for key in keys(hand, board))
 
 
-@pytest.mark.parametrize("size", [3, 4, 5])
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.long), 5])
 def test_random_hands_by_a_slow_definition(size: int) -> None:
     rng, seen = np.random.default_rng(size), set()
     for _ in range(24):

@@ -47,7 +47,7 @@ def test_kings_against_king_deuce_sharing_a_suit() -> None:
     [
         ("AhKh", "QcQd", ""),
         pytest.param("AhKh", "QcQd", "Qh Qs 2h", marks=pytest.mark.long),
-        ("9s8s", "9h8h", "TsJsThJh"),
+        pytest.param("9s8s", "9h8h", "TsJsThJh", marks=pytest.mark.long),
         ("5c4c", "AcKc", "2c 3c 6c 7c 8c"),
         ("AsAh:0.5,KsQs", "JsTs,9h9d:0.3", "2c 3c 4d 5d 6h 2s 3s 7c"),  # fewer boards for each pair of hands
     ],
