@@ -288,19 +288,7 @@ def _guarded(build: Callable[..., Any]) -> Callable[..., Any]:
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{
         f.__name__: _guarded(f)
-        for f in (
-            rps,
-            andersson,
-            kuhn,
-            leduc,
-            leduc_nolimit,
-            numbers,
-            spades,
-            small_holdem,
-            liars_dice,
-            borel,
-            neumann,
-        )
+        for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice, borel, neumann)
     },
     **{
         f.__name__.replace("_", "-"): _guarded(f)

@@ -10,17 +10,15 @@ blueprint. A gadget keeps every hand of the opponent from earning more than its 
 
 from functools import cache
 
-from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
-from headsup.games.betting.rules import Betting
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.agents.resolving import RIVER, ResolvingPlayer
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
-from headsup.play.agents.subgame import Subgame, solve_rest
+from headsup.play.agents.subgame import Subgame, SubgameTask, solve_rest
 from headsup.play.table.agent import Agent, maker
-from headsup.play.table.rules import Action, Table
+from headsup.play.table.rules import Table
 
 
 class RiverPlayer(ResolvingPlayer):
@@ -30,17 +28,8 @@ class RiverPlayer(ResolvingPlayer):
         super().__init__(name, game, blueprint, table)
         self.first = RIVER
 
-    def _solve(
-        self,
-        seat: int,
-        board: tuple[int, ...],
-        rules: Betting,
-        path: tuple[Action, ...],
-        mine: Floats,
-        theirs: Floats,
-        alternative: Floats | None,
-        opened: tuple[Action, ...] = (),
-    ) -> Subgame:
+    def _solve(self, task: SubgameTask) -> Subgame:
+        seat, board, rules, path, mine, theirs, alternative, _ = task
         return solve_rest(seat, board, rules, path, betting_tree(rules), mine, theirs, alternative, self._until)
 
 

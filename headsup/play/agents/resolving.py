@@ -35,13 +35,14 @@ from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
-from headsup.games.betting.rules import DEAL, Betting, Move, State
+from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board, normalised
 from headsup.play.agents.subgame import (
     OnRealCards,
     Subgame,
+    SubgameTask,
     alternative_below,
     child_after,
     pruned,
@@ -215,19 +216,10 @@ class ResolvingPlayer(BlueprintPlayer):
         alternative, tree = None, self.game.betting
         if self.safe and self.first > FLOP and tree.player[node] < DEAL and tree.street[node] == self.first:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return self._solve(view.seat, board, rules, (), mine, theirs, alternative, opened)
+        return self._solve(SubgameTask(view.seat, board, rules, (), mine, theirs, alternative, opened))
 
-    def _solve(
-        self,
-        seat: int,
-        board: tuple[int, ...],
-        rules: Betting,
-        path: tuple[Action, ...],
-        mine: Floats,
-        theirs: Floats,
-        alternative: Floats | None,
-        opened: tuple[Action, ...] = (),
-    ) -> Subgame:
+    def _solve(self, task: SubgameTask) -> Subgame:
+        seat, board, rules, path, mine, theirs, alternative, opened = task
         street = BOARD.index(len(board))
         device = self.flop_device if street == FLOP else None
         how = alternative, opened, self._until, device
@@ -258,7 +250,7 @@ class ResolvingPlayer(BlueprintPlayer):
         )
         mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
         alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
-        return self._solve(seat, board, rules, (), mine, theirs, alternative, opened)
+        return self._solve(SubgameTask(seat, board, rules, (), mine, theirs, alternative, opened))
 
     def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the opponent's hands at a node of a subgame's first street."""
@@ -294,9 +286,8 @@ class ResolvingPlayer(BlueprintPlayer):
         kept = pruned(mine, rest.board)
         safe = self.safe and len(rest.board) > BOARD[FLOP]
         alternative = rest.alternative(node) / most if safe else None
-        return self._solve(
-            rest.seat, rest.board, rest.rules, path, kept, self._theirs(rest, node, rest.board), alternative
-        )
+        theirs = self._theirs(rest, node, rest.board)
+        return self._solve(SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative))
 
 
 def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:

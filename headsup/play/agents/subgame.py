@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -134,6 +134,19 @@ def rules_from(betting: Betting, state: State) -> Betting:
     if betting.kind == "limit":
         limit = {"kind": "limit", "sizes": betting.sizes[streets], "cap": betting.cap[streets]}
     return Betting(first=betting.first[streets], stacks=left, pot=pot, min_bet=betting.smallest, **limit)
+
+
+class SubgameTask(NamedTuple):
+    """A subgame to solve, from the view of the player who solves it; the terms are those of `solve_subgame`."""
+
+    seat: int
+    board: tuple[int, ...]
+    rules: Betting
+    path: tuple[Action, ...]
+    mine: Floats
+    theirs: Floats
+    alternative: Floats | None
+    opened: tuple[Action, ...] = ()
 
 
 def solve_subgame(

@@ -19,13 +19,12 @@ from math import isclose
 import numpy as np
 
 from headsup.cards.combos import colex
-from headsup.common.arrays import Floats
-from headsup.games.betting.rules import Betting, Move
+from headsup.games.betting.rules import Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.nolimit.shipped import has_blueprint, nearest_stack, shipped_blueprint
 from headsup.play.agents.resolving import DEEP, ResolvingPlayer
 from headsup.play.agents.strategy import board_by_board
-from headsup.play.agents.subgame import LEAST, Subgame, child_after
+from headsup.play.agents.subgame import LEAST, Subgame, SubgameTask, child_after
 from headsup.play.coach.continuation import RUNOUTS, values
 from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, strategy_for
 from headsup.play.coach.reference import (
@@ -114,21 +113,11 @@ class AnyStackJudge(ResolvingPlayer):
         now = here and len(done) == sum(step.street == view.street for step in view.steps)
         return (*actions, self._did) if now and self._did is not None and self._did.kind == "r" else actions
 
-    def _solve(
-        self,
-        seat: int,
-        board: tuple[int, ...],
-        rules: Betting,
-        path: tuple[Action, ...],
-        mine: Floats,
-        theirs: Floats,
-        alternative: Floats | None,
-        opened: tuple[Action, ...] = (),
-    ) -> Subgame:
+    def _solve(self, task: SubgameTask) -> Subgame:
         """With the real hand in the player's range, however unlikely it is."""
-        mine = mine.copy()
-        mine[colex(sorted(self._hole))] = max(LEAST, mine[colex(sorted(self._hole))])
-        return super()._solve(seat, board, rules, path, mine, theirs, alternative, opened)
+        mine, hand = task.mine.copy(), colex(sorted(self._hole))
+        mine[hand] = max(LEAST, mine[hand])
+        return super()._solve(task._replace(mine=mine))
 
     @staticmethod
     def _child(rest: Subgame, node: int, action: Action) -> int | None:
