@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.browser import PRESS, Act, Took, Watch, browser, pressed, tell, tell_clicks, touched
 from benchmarks.serving import Server, serving
-from headsup.web.spots import EXAMPLE
+from headsup.web.study.spots import EXAMPLE
 
 Click = Callable[[str, int], Act]
 """A click on an element after a press of some milliseconds."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.browser import Act, Watch, browser, pressed, tell, tell_clicks
 from benchmarks.serving import Server, serving
-from headsup.web.spots import EXAMPLE
+from headsup.web.study.spots import EXAMPLE
 
 CLIENTS = 100
 STACKS = [n / 8 for n in range(8, 121)]

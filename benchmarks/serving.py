@@ -52,7 +52,7 @@ class Server(NamedTuple):
 
     def solved(self, **fields: Any) -> str:
         """The page's example with other fields, solved; its id. One of that name that is there already is taken."""
-        from headsup.web.spots import EXAMPLE
+        from headsup.web.study.spots import EXAMPLE
 
         there = [one["id"] for one in self.ask("/api/spots")["spots"] if one["name"] == fields["name"]]
         spot = there[0] if there else self.ask("/api/spots", EXAMPLE | {"seconds": 60} | fields)["id"]

@@ -35,7 +35,7 @@ INSIDE = {
 }  # fmt: skip
 """The same within the large folders."""
 MOST = 15
-"""Modules in a folder, `cli` and `web` excepted: they are as flat as the verbs and pages."""
+"""Modules in a folder, `cli` excepted: it is as flat as the verbs."""
 
 
 @cache
@@ -92,7 +92,7 @@ def test_the_engine_has_no_module_named_after_a_product() -> None:
 
 def test_no_folder_is_flat() -> None:
     count = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in modules())
-    large = {folder: n for folder, n in count.items() if n > MOST and folder.split("/")[0] not in ("cli", "web")}
+    large = {folder: n for folder, n in count.items() if n > MOST and folder != "cli"}
     assert not large
 
 

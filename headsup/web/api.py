@@ -101,7 +101,7 @@ def range_(text: Text, game: Text = "holdem") -> Json:
 @router.get("/range/preset")
 def range_preset(group: Text, name: Text) -> Json:
     """A range of the page's list of presets."""
-    from headsup.web.library import preset
+    from headsup.web.study.library import preset
 
     return {"group": group, "name": name, "text": preset(group, name)}
 
@@ -165,7 +165,7 @@ def rule(
     """The points of a hand by a rule, line by line, and the equilibrium."""
     from headsup.distil.rules.coach import as_dict
     from headsup.jamfold.hands import parse_class
-    from headsup.web.rules import find_rule
+    from headsup.web.charts.rules import find_rule
 
     chosen = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
     one_of(seat, ("sb", "bb"), "seat")
@@ -176,7 +176,7 @@ def rule(
 def rule_price(rule: Text = "card", game: Text = "holdem", rules: Whole | None = None, threshold: Maybe = None) -> Json:
     """The cost of a rule at every stack."""
     from headsup.distil.price import prices_of
-    from headsup.web.rules import find_rule
+    from headsup.web.charts.rules import find_rule
 
     return prices_of(find_rule(rule, game, rules, threshold)).as_dict()
 

@@ -1,7 +1,7 @@
 """Programs play the bots over HTTP with an API like Slumbot's: `new_hand`, `act`, `login`, and a leaderboard.
 
 `docs/play-api.md` describes the protocol. A token is a match. Responses contain only what the client may see
-(`headsup.web.matches`); errors are one sentence, as `error` and as Slumbot's `error_msg`.
+(`headsup.web.table.matches`); errors are one sentence, as `error` and as Slumbot's `error_msg`.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from headsup.cards.cards import card_name, parse_card
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import UNLIMITED
 from headsup.play.table.rules import CALLS, FOLDS, Action, Illegal, Legal, TableHand, legal_text, raise_to
-from headsup.web.leaders import as_dict, leaders
 from headsup.web.limits import LOGINS, MOVES, TOKENS, RateLimits
-from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
-from headsup.web.seeing import done
 from headsup.web.sending import Number, Whole
+from headsup.web.table.leaders import as_dict, leaders
+from headsup.web.table.matches import API, Matches, NoMatch, Now, Sitting, Stale
+from headsup.web.table.seeing import done
 
 GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"  # defaults: Slumbot's blinds and stacks
 IDLE = 3600.0  # seconds after which a hand that waits for its client is given up
@@ -111,7 +111,7 @@ def new_hand(request: Request, asked: NewHand) -> dict[str, Any]:
 
 
 def _game(chosen: dict[str, Any]) -> tuple[str, float | None, str]:
-    from headsup.web.bots import GAMES, bots_of, table_of
+    from headsup.web.table.bots import GAMES, bots_of, table_of
 
     game = chosen.get("game", GAME)
     if game == GAME:

@@ -6,11 +6,11 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from headsup.common.errors import UserError
-from headsup.web import walking
 from headsup.web.asking import calculating, one_of
 from headsup.web.jobs import Jobs, NoSpot
 from headsup.web.sending import Number
-from headsup.web.spots import begin, check_limits, planned, read_spot
+from headsup.web.study import walking
+from headsup.web.study.spots import begin, check_limits, planned, read_spot
 
 router = APIRouter(
     prefix="/api/spots",

@@ -16,19 +16,21 @@ from starlette.staticfiles import StaticFiles
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
 from headsup.version import __version__
-from headsup.web import api, api_play, api_spots, formulas, simplify
+from headsup.web import api, api_play, api_spots
 from headsup.web.answers import Kept
 from headsup.web.asking import Busy, calculating, plain, settle
+from headsup.web.charts import formulas
 from headsup.web.guard import Guard
-from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
-from headsup.web.library import presets
 from headsup.web.limits import RateLimits
-from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, error_response, templates
+from headsup.web.study import simplify
+from headsup.web.study.library import presets
+from headsup.web.study.walking import warm as warm_spot
+from headsup.web.table.imports import Imports
+from headsup.web.table.matches import Matches
 from headsup.web.training import TrainingStore
-from headsup.web.walking import warm as warm_spot
 
 ABOUT = """The same answers and keys as `--json` on the command line. Stacks count before the blinds are posted, in big
 blinds or, for jam or fold, in the unit of `blinds`. Expected values are in big blinds; exploitability is in thousandths
@@ -111,7 +113,7 @@ def _warm(jobs: Jobs) -> None:
     from headsup.jamfold.answer import answer
     from headsup.jamfold.shipped import has_shipped
     from headsup.preflop.shipped import shipped_preflop, shipped_stacks
-    from headsup.web.omaha import labels
+    from headsup.web.charts.omaha import labels
 
     for name in templates.env.list_templates():
         templates.get_template(name)

@@ -36,7 +36,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import Missing, fingerprint, is_full, own_json, parsed, read_json, write_json
 
 NAME = re.compile(r"[0-9a-f]{12}")
-WORKER = (sys.executable, "-m", "headsup.web.worker")
+WORKER = (sys.executable, "-m", "headsup.web.study.worker")
 MOST_RUNNING = 2
 MOST_KEPT = 200
 MOST_SECONDS = 3600.0

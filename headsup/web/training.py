@@ -13,7 +13,7 @@ from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, PreflopDeck, QuestionDeck
 from headsup.play.coach.questions import BB, POINTS, POT
 from headsup.play.coach.trainer import Answered, Due
-from headsup.web.formulas import RANGES
+from headsup.web.charts.formulas import RANGES
 from headsup.web.keep import database
 
 WHATS = {

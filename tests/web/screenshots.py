@@ -17,8 +17,8 @@ import httpx
 
 from headsup.play.table.record import parse_betting
 from headsup.web.app import make_app
-from headsup.web.matches import PAGE, Matches
-from headsup.web.spots import EXAMPLE
+from headsup.web.study.spots import EXAMPLE
+from headsup.web.table.matches import PAGE, Matches
 from tests.web import screenshots_train
 from tests.web.test_browser import until
 

@@ -6,7 +6,7 @@ import pytest
 
 from headsup.web import answers
 from headsup.web.answers import FOREVER, Kept, is_pure
-from headsup.web.grid import Bar, Cell, buttons, still
+from headsup.web.charts.grid import Bar, Cell, buttons, still
 from tests.web.conftest import TestClient
 
 

@@ -17,7 +17,7 @@ from headsup.web import api_play, limits
 from headsup.web.api_play import action_texts, read_incr
 from headsup.web.keep import database
 from headsup.web.limits import Flood, Rate, RateLimits
-from headsup.web.matches import API, Matches
+from headsup.web.table.matches import API, Matches
 
 DOCS = Path(__file__).parents[2] / "docs" / "play-api.md"
 TIMES = (

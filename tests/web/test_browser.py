@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from headsup.web.spots import EXAMPLE
+from headsup.web.study.spots import EXAMPLE
 from tests.waiting import PATIENCE
 from tests.web.conftest import AXE
 

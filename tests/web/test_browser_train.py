@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.table.test_hands import hands_text
 from tests.web.test_browser import faults, until
-from tests.web.test_hands import hands_text
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 long = pytest.mark.long

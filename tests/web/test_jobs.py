@@ -18,9 +18,9 @@ from headsup.common import files
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import SpotSolution, solve_spot
-from headsup.web import worker
 from headsup.web.jobs import MOST_RUNNING, NO_ROOM, Ask, Job, Jobs, mark_of
 from headsup.web.server import serve
+from headsup.web.study import worker
 from tests.solve import compiled
 from tests.waiting import until
 

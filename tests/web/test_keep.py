@@ -11,7 +11,7 @@ import pytest
 
 from headsup.common.errors import DataError
 from headsup.web import keep
-from headsup.web.imports import Imports
+from headsup.web.table.imports import Imports
 
 
 def test_it_is_made_once_and_keeps_what_was_committed(tmp_path: Path) -> None:

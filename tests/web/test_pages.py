@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from headsup.cards.ranges import parse_range
 from headsup.cli import main
 from headsup.distil.formulas.shipped import shipped_for
-from headsup.web.grid import value_cells
+from headsup.web.charts.grid import value_cells
 from headsup.web.render import PAGES, fixed, signed
 
 PART = {"hx-request": "true", "hx-target": "view"}

@@ -17,7 +17,7 @@ from headsup.preflop import compare_checked_down, shipped
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.web.pages.preflop import STAMP, fitting, study_fields, unit_of
-from headsup.web.spots import read_spot
+from headsup.web.study.spots import read_spot
 from tests.preflop.test_chart import made_up
 from tests.web.test_browser import AS_SENT, faults, until
 

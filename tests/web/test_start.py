@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from headsup.web.grid import TONES
+from headsup.web.charts.grid import TONES
 from headsup.web.render import HERE
 
 STYLE = (HERE / "static" / "style.css").read_text()

@@ -21,7 +21,7 @@ from headsup.web.pages.train import simple
 from headsup.web.training import GRADES, TrainingStore, deck_words, grade
 from tests.play.coach.test_reference import river
 from tests.web.conftest import keep_solved
-from tests.web.test_hands import PART, brought
+from tests.web.table.test_hands import PART, brought
 
 DECK = {"what": "jamfold", "game": "holdem", "stack": "9", "seat": "sb", "within": "0.01"}
 

@@ -14,7 +14,7 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.formulas.shipped import shipped_for
 from headsup.web.asking import calculating, one_of
-from headsup.web.formulas import RANGES, begin, question, searched, told_of
+from headsup.web.charts.formulas import RANGES, begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, Whole, chart_file, redirected

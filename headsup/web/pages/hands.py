@@ -20,16 +20,16 @@ from headsup.play.table.record import AssumedRanges, HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
-from headsup.web.bots import GAMES
-from headsup.web.imports import MOST_HANDS, Imports
-from headsup.web.matches import PAGE, YOU, Matches
 from headsup.web.pages.play import result_of
 from headsup.web.render import address, show
-from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, Whole, file, redirected
-from headsup.web.spots import fields_of
+from headsup.web.study.spots import fields_of
+from headsup.web.study.walking import load
+from headsup.web.table.bots import GAMES
+from headsup.web.table.imports import MOST_HANDS, Imports
+from headsup.web.table.matches import PAGE, YOU, Matches
+from headsup.web.table.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.training import number
-from headsup.web.walking import load
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]

@@ -23,13 +23,13 @@ from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer,
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
-from headsup.web import omaha
 from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, read_stakes, short
-from headsup.web.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
-from headsup.web.heatmap import has_gap, heat_map, in_order
+from headsup.web.charts import omaha
+from headsup.web.charts.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
+from headsup.web.charts.heatmap import has_gap, heat_map, in_order
 from headsup.web.render import address, part, show, signed
 from headsup.web.sending import KINDS, Whole, chart_file, check_kind, file
-from headsup.web.why import why_call, why_jam
+from headsup.web.table.why import why_call, why_jam
 
 router = APIRouter()
 BY = {"frequency": "Frequency", "value": "Value", "regret": "Regret", "close": "Indifferent"}

@@ -11,13 +11,13 @@ from headsup.nolimit.shipped import LEAST, MOST
 from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
-from headsup.web.bots import GAMES, WORDS, bots_of, levels_of, table_of, warm
-from headsup.web.leaders import RANKED, leaders
-from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.render import address, is_part, part, show, signed
-from headsup.web.review import review
-from headsup.web.seeing import part_of, see
 from headsup.web.sending import Sent, Whole, file, redirected
+from headsup.web.table.bots import GAMES, WORDS, bots_of, levels_of, table_of, warm
+from headsup.web.table.leaders import RANKED, leaders
+from headsup.web.table.matches import PAGE, YOU, Matches, Now, Sitting, Stale
+from headsup.web.table.review import review
+from headsup.web.table.seeing import part_of, see
 from headsup.web.training import number
 
 router = APIRouter()

@@ -22,11 +22,11 @@ from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import PreflopView, hands_met, node_after, reach_of
 from headsup.web.answers import forever
 from headsup.web.asking import calculating, one_of
-from headsup.web.grid import Bar, Cell, grid_svg, range_cells, side_by_side
+from headsup.web.charts.grid import Bar, Cell, grid_svg, range_cells, side_by_side
 from headsup.web.render import address, is_part, show, signed
 from headsup.web.sending import chart_file
+from headsup.web.study.walking import tones
 from headsup.web.training import number
-from headsup.web.walking import tones
 
 router = APIRouter()
 BY = {"strategy": "Strategy", "value": "Value", "change": "Against checking down"}

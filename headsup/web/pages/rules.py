@@ -19,8 +19,8 @@ from headsup.distil.shipped import LINES
 from headsup.games.betting.stakes import SEATS
 from headsup.jamfold.hands import parse_class
 from headsup.web.asking import one_of
+from headsup.web.charts.rules import KINDS, find_card, frontier
 from headsup.web.render import address, show
-from headsup.web.rules import KINDS, find_card, frontier
 from headsup.web.sending import KINDS as FILES
 from headsup.web.sending import Whole, chart_file, file
 

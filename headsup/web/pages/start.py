@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from headsup.web.api_spots import jobs_of
-from headsup.web.imports import Imports
 from headsup.web.render import HERE, show
-from headsup.web.spots import EXAMPLE, known_spot, read_spot
+from headsup.web.study.spots import EXAMPLE, known_spot, read_spot
+from headsup.web.table.imports import Imports
 
 router = APIRouter()
 NAME = "Example"

@@ -13,17 +13,17 @@ from headsup.common.plot import Chart, bar_chart, line_chart
 from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
 from headsup.spots.view import SpotView
-from headsup.web import panels, simplify, walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, later, one_of, plain
-from headsup.web.formulas import begin as start_search
-from headsup.web.formulas import searched
-from headsup.web.grid import grid_svg
+from headsup.web.charts.formulas import begin as start_search
+from headsup.web.charts.formulas import searched
+from headsup.web.charts.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, chart_file, redirected
-from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, fields_of, holdem_spot, known_spot, planned
+from headsup.web.study import panels, simplify, walking
+from headsup.web.study.spots import EXAMPLE, STORES, begin, check_limits, fields_of, holdem_spot, known_spot, planned
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]

@@ -23,14 +23,15 @@ from headsup.preflop.shipped import shipped_stacks
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of, short
-from headsup.web.formulas import RANGES
-from headsup.web.imports import Imports
+from headsup.web.charts.formulas import RANGES
 from headsup.web.jobs import Job
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
 from headsup.web.pages.hands import ALL, tone
 from headsup.web.render import address, show
-from headsup.web.seeing import Card
 from headsup.web.sending import Sent, chart_file, file, redirected
+from headsup.web.study.walking import load
+from headsup.web.table.imports import Imports
+from headsup.web.table.seeing import Card
 from headsup.web.training import (
     GRADES,
     WHATS,
@@ -42,7 +43,6 @@ from headsup.web.training import (
     jamfold_deck,
     preflop_deck,
 )
-from headsup.web.walking import load
 
 router = APIRouter()
 FIELDS = {

@@ -14,12 +14,12 @@ from starlette.testclient import TestClient
 from headsup.cli import main
 from headsup.common.files import write_json
 from headsup.games.betting import bettingtree
-from headsup.web import ahead
 from headsup.web.answers import FOREVER
 from headsup.web.app import make_app
 from headsup.web.render import pips, printed
-from headsup.web.spots import EXAMPLE, read_spot
-from headsup.web.walking import parts, tones
+from headsup.web.study import ahead
+from headsup.web.study.spots import EXAMPLE, read_spot
+from headsup.web.study.walking import parts, tones
 from tests.waiting import until
 
 

@@ -1,4 +1,4 @@
-"""The process that searches for a flop formula: `python -m headsup.web.formula_worker FOLDER`; a job like a spot's."""
+"""The process that searches for a flop formula: `python -m headsup.web.charts.formula_worker FOLDER`."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from headsup.common.files import read_json, write_json
 from headsup.common.progress import on_compile
 from headsup.web.jobs import mark_of
-from headsup.web.worker import main, save, tell
+from headsup.web.study.worker import main, save, tell
 
 
 def search(folder: Path) -> int:
@@ -15,7 +15,7 @@ def search(folder: Path) -> int:
     tell(folder, "running", "Loading.")
     from headsup.common.stop import until_stopped
     from headsup.distil.formulas.formula import flop_formula, picture
-    from headsup.web.formulas import told_of
+    from headsup.web.charts.formulas import told_of
 
     ask = read_json(folder / "job.json")
     question = json.loads(ask["spot"])

@@ -9,7 +9,7 @@ import numpy as np
 from headsup.common.arrays import Floats
 from headsup.common.plot import Chart
 from headsup.jamfold.shipped import changes
-from headsup.web.grid import TONES
+from headsup.web.charts.grid import TONES
 
 TICKS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50)
 _LEFT, _TOP, _ROW, _STEP = 62, 22, 13, 3

@@ -15,9 +15,9 @@ from headsup.play.statistics.values import EquityValue
 from headsup.play.table.agent import make_agent
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import CALLS, FOLDS, Illegal, raise_to
-from headsup.web import matches as module
-from headsup.web.bots import GAMES, WORDS, bots_of, check_bot, seat, table_of
-from headsup.web.matches import API, PAGE, Matches, NoMatch, Stale
+from headsup.web.table import matches as module
+from headsup.web.table.bots import GAMES, WORDS, bots_of, check_bot, seat, table_of
+from headsup.web.table.matches import API, PAGE, Matches, NoMatch, Stale
 from tests.play.protocols.test_guest import Wild, chosen
 
 

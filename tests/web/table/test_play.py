@@ -18,12 +18,12 @@ from headsup.common.backend import JIT_DISABLED
 from headsup.play.protocols.guest import GuestHand, HandSetup
 from headsup.play.table.histories import read_phh
 from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, TableHand, raise_to, table
-from headsup.web.bots import learns, shared
 from headsup.web.keep import FILE
-from headsup.web.matches import PAGE, Matches
 from headsup.web.pages.play import read_move
-from headsup.web.review import CONTINUED, _Asked, _continued, review
-from headsup.web.seeing import SUIT_WORDS, events_of, marks, part_of, see
+from headsup.web.table.bots import learns, shared
+from headsup.web.table.matches import PAGE, Matches
+from headsup.web.table.review import CONTINUED, _Asked, _continued, review
+from headsup.web.table.seeing import SUIT_WORDS, events_of, marks, part_of, see
 
 PART = {"hx-request": "true", "hx-target": "view"}
 GAMES = (("holdem-nolimit", "20"), ("holdem-limit", ""), ("holdem-discard", ""), ("holdem-jamfold", "10"),

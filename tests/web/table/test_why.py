@@ -10,7 +10,7 @@ from headsup.cards.combos import omaha_combos
 from headsup.games.holdem.classes import class_table
 from headsup.jamfold.answer import answer
 from headsup.jamfold.hands import parse_class
-from headsup.web.why import met, why_call, why_jam
+from headsup.web.table.why import met, why_call, why_jam
 from tests.solve import compiled
 
 

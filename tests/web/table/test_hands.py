@@ -18,8 +18,8 @@ from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision, hand_decisions, review
 from headsup.play.table.record import HandRecord, parse_betting, record, replay
 from headsup.play.table.rules import Deal, table
-from headsup.web.imports import Imports
-from headsup.web.matches import YOU
+from headsup.web.table.imports import Imports
+from headsup.web.table.matches import YOU
 from tests.waiting import until
 
 PART = {"hx-request": "true", "hx-target": "view"}
@@ -199,7 +199,7 @@ def test_a_hand_that_cannot_be_looked_at_does_not_stop_the_others(
             raise IndexError("tuple index out of range")
         return hand_decisions(record, number, *more)
 
-    monkeypatch.setattr("headsup.web.imports.hand_decisions", fails_once)
+    monkeypatch.setattr("headsup.web.table.imports.hand_decisions", fails_once)
     imports = Imports(tmp_path)
     name = imports.bring(hands_text())
     imports._look_at_all(name, ())
@@ -246,7 +246,7 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
     assert re.search(r"against caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td>1</td>", listed)
 
 
-ROOMS = Path(__file__).parents[1] / "play" / "protocols" / "rooms"
+ROOMS = Path(__file__).parents[2] / "play" / "protocols" / "rooms"
 
 
 NO_LIMIT = [path for path in sorted(ROOMS.glob("*.[tjx]*")) if path.stem != "bovada_2012"]  # that is limit hold'em

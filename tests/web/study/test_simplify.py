@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from headsup.common.errors import UserError
 from headsup.spots.solve import solve_spot
-from headsup.web import simplify, simplify_worker
 from headsup.web.app import make_app
 from headsup.web.jobs import Jobs
+from headsup.web.study import simplify, simplify_worker
 from tests.solve import compiled
 from tests.spots.test_solve import FLOP, SMALL
 from tests.waiting import until

@@ -20,9 +20,9 @@ from headsup.play.protocols.guest import GuestHand
 from headsup.play.table.agent import Mixed
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView
 from headsup.web.asking import calculating
-from headsup.web.bots import shared
-from headsup.web.matches import MOST_PAGE, Sitting
-from headsup.web.seeing import Card, act_words, part_of
+from headsup.web.table.bots import shared
+from headsup.web.table.matches import MOST_PAGE, Sitting
+from headsup.web.table.seeing import Card, act_words, part_of
 
 TURN = 2
 EXACT, CONTINUED = "exact value", "value if both follow it"

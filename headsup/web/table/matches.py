@@ -30,8 +30,8 @@ from headsup.play.statistics.values import Value
 from headsup.play.table.agent import Agent
 from headsup.play.table.record import Fault, HandRecord
 from headsup.play.table.rules import Action, Illegal, Legal, Table
-from headsup.web.bots import Seated, check_bot, learns, seat, shared, table_of
 from headsup.web.keep import database
+from headsup.web.table.bots import Seated, check_bot, learns, seat, shared, table_of
 
 PAGE, API = "page", "api"
 MOST_HANDS = 1_000_000

@@ -13,11 +13,11 @@ from starlette.testclient import TestClient
 from headsup.common.errors import UserError
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import SpotSolution, solve_spot
-from headsup.web import panels, walking
 from headsup.web.jobs import Ask
-from headsup.web.library import preset, presets
 from headsup.web.pages.study import without_locks
-from headsup.web.spots import fields_of, read_spot
+from headsup.web.study import panels, walking
+from headsup.web.study.library import preset, presets
+from headsup.web.study.spots import fields_of, read_spot
 from tests.web.conftest import keep_solved
 from tests.web.test_browser import until
 

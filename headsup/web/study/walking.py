@@ -23,11 +23,11 @@ from headsup.games.walk.walk import BEST, Walker
 from headsup.spots.path import CARD, follow
 from headsup.spots.solve import SpotSolution
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, seat_of, view_at
-from headsup.web import ahead
-from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way
-from headsup.web.grid import Bar, Cell, side_by_side
+from headsup.web.charts.grid import Bar, Cell, side_by_side
 from headsup.web.render import fixed
+from headsup.web.study import ahead
+from headsup.web.study.ahead import Ahead
 
 KEPT = 3  # solutions that are held in memory
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}

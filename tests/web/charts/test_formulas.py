@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.common.errors import UserError
-from headsup.web.formulas import begin, question, searched
+from headsup.web.charts.formulas import begin, question, searched
 from headsup.web.jobs import Jobs
 from tests.waiting import until
 
@@ -40,7 +40,7 @@ def test_a_question_is_searched_for_once(tmp_path: Path) -> None:
 
 def test_old_searches_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headsup.web.jobs.MOST_KEPT", 5)
-    monkeypatch.setattr("headsup.web.formulas.MOST_KEPT", 5)
+    monkeypatch.setattr("headsup.web.charts.formulas.MOST_KEPT", 5)
     jobs = Jobs(tmp_path, (sys.executable, "-c", "pass"))
     for features in range(1, 9):
         job = begin(jobs, question("AKs", "15%", features))

@@ -1,4 +1,4 @@
-"""The process that looks for few bet sizes: `python -m headsup.web.simplify_worker FOLDER`; a job like a spot's."""
+"""The process that looks for few bet sizes: `python -m headsup.web.study.simplify_worker FOLDER`."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 from headsup.common.files import read_json, write_json
 from headsup.common.progress import Progress, on_compile
 from headsup.web.jobs import mark_of
-from headsup.web.worker import main, save, tell
+from headsup.web.study.worker import main, save, tell
 
 
 def search(folder: Path) -> int:
@@ -15,7 +15,7 @@ def search(folder: Path) -> int:
     tell(folder, "running", "Loading.")
     from headsup.games.holdem.spot import Spot
     from headsup.spots.sizes import size_curve
-    from headsup.web import simplify
+    from headsup.web.study import simplify
 
     ask = read_json(folder / "job.json")
     spot = Spot.parse(json.loads(ask["spot"])["spot"])

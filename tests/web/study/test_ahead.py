@@ -18,10 +18,10 @@ from headsup.common.files import read_json, write_json
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import SpotSolution, solve_spot
 from headsup.spots.view import PLAYERS, SpotView
-from headsup.web import ahead, walking, worker
-from headsup.web.ahead import Ahead
 from headsup.web.app import make_app
 from headsup.web.jobs import Ask, Jobs, mark_of
+from headsup.web.study import ahead, walking, worker
+from headsup.web.study.ahead import Ahead
 from tests.solve import compiled
 from tests.web.conftest import TestClient, keep_solved
 

@@ -9,8 +9,8 @@ from headsup.common.arrays import AnyArray
 from headsup.common.plot import line_chart
 from headsup.spots.path import follow
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, possible_hands
-from headsup.web.grid import Cell, range_cells
-from headsup.web.walking import Loaded, tones
+from headsup.web.charts.grid import Cell, range_cells
+from headsup.web.study.walking import Loaded, tones
 
 PANELS = {"hands": "Hands", "ranges": "Both ranges", "graph": "Equity graph"}
 POINTS = 101  # of each line of the equity graph

@@ -1,4 +1,4 @@
-"""The process that solves one spot: `python -m headsup.web.worker FOLDER`. It reports its progress in the folder.
+"""The process that solves one spot: `python -m headsup.web.study.worker FOLDER`. It reports its progress in the folder.
 
 SIGINT or SIGTERM end it after the current step, and it saves its result; state.json reports how it ended.
 """
@@ -75,7 +75,7 @@ def solve(folder: Path) -> int:
     tell(folder, "running", "Loading.", 0)
     from headsup.games.holdem.spot import Spot
     from headsup.spots.solve import solve_spot
-    from headsup.web import ahead
+    from headsup.web.study import ahead
 
     ask = read_json(folder / "job.json")
     spot, locks = Spot.parse(ask["spot"]), list(ask["locks"])

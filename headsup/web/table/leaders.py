@@ -4,7 +4,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from headsup.play.statistics.interval import LEVEL, student
-from headsup.web.matches import API, Matches
+from headsup.web.table.matches import API, Matches
 
 RANKED = 100  # hands from which on a client is ranked
 

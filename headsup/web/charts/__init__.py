@@ -1,0 +1,1 @@
+"""Charts, lists and formulas that several pages draw."""

@@ -1,0 +1,1 @@
+"""Solved spots: their jobs, views, panels and the library of ranges."""

@@ -1,0 +1,1 @@
+"""Matches with bots, imported hands, and what is shown of them."""
