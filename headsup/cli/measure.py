@@ -73,6 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also print the strategies of both players",
     )
+    parser.add_argument("--recorded", action="store_true", help="print the exact exploitability that the file or the shipped strategy was saved with, and measure nothing")  # noqa: E501  # fmt: skip
     add_json(parser)
 
 
@@ -87,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     check_workers(args)
     shard = read_shard(args)
     refuse_with_json(args, "table")
+    if args.recorded:
+        return _recorded(args)
     if args.device != "gpu":
         refuse(args, ("value",), "is for --device gpu; without it the value is always computed: leave it out")
     if not is_simple(args.file) and not Path(args.file).exists() and _is_module(args.file):
@@ -115,6 +118,48 @@ def run(args: argparse.Namespace) -> int:
         lambda: {**facts, **result.summary(), **_match_json(match)},
         lambda console: _print(console, args, form, strategy, result, match, origin),
     )
+
+
+def _recorded(args: argparse.Namespace) -> int:
+    """What the strategy was measured at when it was saved."""
+    from math import isfinite
+
+    from headsup.games import game
+    from headsup.limit.shipped import SHIPPED
+    from headsup.limit.shipped import shipped as shipped_limit
+    from headsup.solve.records.solution import Solution
+
+    measuring = ("stack", "hands", "seed", "translation", "ranks", "value", "check", "table", *STREAMED)
+    refuse(args, measuring, "is for measuring, and --recorded measures nothing: leave it out")
+    by_name = args.file == SHIPPED and not Path(SHIPPED).exists()
+    solution = shipped_limit() if by_name else Solution.load(args.file, regrets=False, mapped=True)
+    played = solution.played()
+    if args.game is not None and game(args.game).name != played.name:
+        raise UserError(f"{args.file} was measured in {played.name}, not in {args.game}: leave out --game")
+    if not isfinite(solution.exploitability):
+        raise UserError(f"{args.file} was saved without an exploitability: leave out --recorded to measure it")
+    mbb = 1000.0 / getattr(played, "unit", 1.0)
+    best = {seat: solution.params.get(f"reply_{seat}_mbb") for seat in ("sb", "bb")}
+    facts = {
+        "strategy": args.file,
+        "game": played.name,
+        "exploitability_mbb": mbb * solution.exploitability,
+        "best_response_mbb": best if None not in best.values() else None,
+        "value_mbb": mbb * solution.value if isfinite(solution.value) else None,
+        "exact": True,
+        "recorded": True,
+    }
+
+    def show(console: Any) -> None:
+        from headsup.cli.console import make_facts
+
+        table = make_facts()
+        table.add_row("game", played.name)
+        table.add_row("strategy", args.file)
+        table.add_row("exploitability", f"{number(facts['exploitability_mbb'])} mbb/g, exact, as recorded in the file")
+        console.print(table)
+
+    return print_answer(args, lambda: facts, show)
 
 
 def _is_module(name: str) -> bool:
@@ -208,7 +253,8 @@ def _by_name(args: argparse.Namespace) -> tuple[VectorGame, Strategy, dict[str, 
     from headsup.abstraction.hands.blind import BlindStrategy
     from headsup.games import game
     from headsup.games.holdem.vector import VectorGame
-    from headsup.limit.shipped import SHIPPED, shipped_limit
+    from headsup.limit.shipped import SHIPPED
+    from headsup.limit.shipped import shipped as shipped_limit
 
     refuse(args, ("translation", "table"), "is for solutions in files: leave it out, or name a file")
     played = game(

@@ -68,7 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
     parser.add_argument("--buckets", metavar="TEXT|FILE", help="solve with a card abstraction (hold'em games): a text such as 169-20-20-20:ehs, * (suit isomorphism only), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: sample K boards per iteration instead of visiting all, or K,L,.. with L below each (deals for --method external)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --save: bits per saved probability (default: 16)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--bits", type=int, choices=(4, 8, 16), help="with --buckets and --save: bits per saved probability (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument("--rounds", metavar="STREET", help="split the hand before the flop, turn or river: solve the streets before it, then the rest with the ranges that result")  # noqa: E501  # fmt: skip
     parser.add_argument("--work", old="--stored", dest="stored", metavar="DIR", help="hold'em with cfr+: keep the subgames in files there and resume from them, for games larger than memory (all machines of a Ray cluster must see DIR); with --device gpu, the checkpoint of the run")  # noqa: E501  # fmt: skip
     add_workers(parser, when="with --work: ")

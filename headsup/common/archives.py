@@ -54,7 +54,7 @@ def write_archive(path: str | Path, members: Mapping[str, Member], *, squeeze: b
                 about = zipfile.ZipInfo(name)
                 small = squeeze and (isinstance(content, bytes) or content.nbytes <= _most_squeezed(content))
                 about.compress_type = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
-                about._compresslevel = 1  # type: ignore[attr-defined]  # what `ZipFile` itself sets
+                about._compresslevel = 6 if _is_bytes(content) else 1  # type: ignore[attr-defined]  # what `ZipFile` sets
                 if not isinstance(content, bytes) and content.nbytes > _MAPPED:
                     about.extra = _padding(archive.fp.tell(), name)
                 with archive.open(about, "w", force_zip64=True) as part:
@@ -65,8 +65,13 @@ def write_archive(path: str | Path, members: Mapping[str, Member], *, squeeze: b
         out.finish()
 
 
+def _is_bytes(content: Member) -> bool:
+    """Whether it is an array of single bytes, which are worth more time."""
+    return not isinstance(content, bytes) and content.dtype == np.uint8
+
+
 def _most_squeezed(array: AnyArray) -> int:
-    return _BYTES if array.dtype == np.uint8 else _LARGE
+    return _BYTES if _is_bytes(array) else _LARGE
 
 
 def _padding(place: int, name: str) -> bytes:

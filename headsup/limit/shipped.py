@@ -26,7 +26,7 @@ FLOP = 1
 
 
 @cache
-def shipped_limit() -> Solution:
+def shipped() -> Solution:
     """The shipped record: `in_game(game("holdem-limit"))` is its strategy."""
     return Solution.load(PATH)
 
@@ -65,7 +65,7 @@ def main() -> None:
     from headsup.games.catalogue.names import game
     from headsup.games.holdem.vector import VectorGame
 
-    named, played = shipped_limit().buckets, game("holdem-limit")
+    named, played = shipped().buckets, game("holdem-limit")
     assert named is not None
     assert named.text is not None
     assert isinstance(played, VectorGame)

@@ -30,7 +30,7 @@ from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import MIX
-from headsup.limit.shipped import shipped_limit
+from headsup.limit.shipped import shipped as shipped_limit
 from headsup.measure.streamed import content
 from headsup.nolimit.shipped import (
     STACKS,

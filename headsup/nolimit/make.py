@@ -45,7 +45,7 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, on_device, packed
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import shapes
-from headsup.limit.shipped import shipped_limit
+from headsup.limit.shipped import shipped as shipped_limit
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.nolimit.shipped import BUCKETS, DEEP_BUCKETS, DEEP_STACKS, MENU, deep_game, nolimit_game
@@ -76,7 +76,6 @@ def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
         "lines": lines,
         "buckets": [size[0] for size in buckets.sizes],
         "numbers": numbers,
-        "file_bytes": sum(numbers),
         "device_bytes": 16 * sum(numbers) + walk + tables,
     }
 
@@ -144,7 +143,7 @@ def learnt(
                 value=math.nan,
                 exploitability=math.nan,
                 epsilon=math.nan,
-                strategy=strategy.numbers,
+                strategy=strategy.stored(),
                 seed=seed,
                 content=game.checksum,
                 buckets=replace(named, parts={}) if shared else named,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from headsup.abstraction import build_buckets
 from headsup.abstraction.hands.spec import restore_buckets
 from headsup.cards import parse_cards
+from headsup.cli import main
 from headsup.games import game
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import VectorGame
-from headsup.limit.shipped import give_flops, shipped_limit
+from headsup.limit.shipped import give_flops, shipped
 from tests.bucket_makers import small
 
 
 def test_it_is_whole() -> None:
     """131.42 mbb/g: measured once over all boards, on a GPU; here only that the record says so."""
-    found, played = shipped_limit(), game("holdem-limit")
+    found, played = shipped(), game("holdem-limit")
     assert isinstance(played, VectorGame)
     assert found.content == played.checksum
     assert 1000 * found.exploitability / played.unit == pytest.approx(131.4238, abs=1e-4)
@@ -36,7 +39,7 @@ def test_it_is_whole() -> None:
 
 def test_the_buckets_of_all_flops_are_those_of_each_one() -> None:
     played = game("holdem-limit")
-    named = shipped_limit().buckets
+    named = shipped().buckets
     assert isinstance(played, VectorGame)
     assert named is not None
     assert named.text is not None
@@ -51,3 +54,14 @@ def test_the_buckets_of_all_flops_are_those_of_each_one() -> None:
 def test_other_buckets_get_no_table_of_flops() -> None:
     played = small("holdem-limit:ranks=4,suits=2,streets=2")
     assert not give_flops(build_buckets(played, "4-4:ehs"))
+
+
+def test_its_recorded_figure_is_printed_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", "shipped", "--game", "holdem-limit", "--recorded", "--json"]) == 0
+    recorded = json.loads(capsys.readouterr().out)
+    assert recorded["exploitability_mbb"] == 500 * shipped().exploitability
+    assert sum(recorded["best_response_mbb"].values()) / 2 == pytest.approx(recorded["exploitability_mbb"])
+    assert recorded["exact"]
+    for options, why in ((["--game", "kuhn"], "not in kuhn"), (["--jobs", "3"], "measures nothing")):
+        assert main(["measure", "shipped", "--recorded", *options]) == 2
+        assert why in capsys.readouterr().err

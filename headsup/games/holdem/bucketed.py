@@ -5,10 +5,10 @@ have several partitions, one for each line that comes into it (`kinds`). The num
 row of the betting (`Rounds`), one number a bucket of the partition that holds there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -130,11 +130,15 @@ def bucket_layout(game: VectorGame, buckets: Buckets, seat: int) -> BucketLayout
 
 
 class BucketStrategy:
-    """A strategy that lies in arrays by bucket: shares in proportion to what is positive, equal where nothing is."""
+    """A strategy that lies in arrays by bucket: shares in proportion to what is positive, equal where nothing is.
+
+    Whole numbers may lack the last action of every decision (`stored`), which has what the others leave.
+    """
 
     def __init__(self, game: VectorGame, buckets: Buckets, numbers: tuple[AnyArray, AnyArray]) -> None:
-        self.game, self.buckets, self.numbers = game, buckets, numbers
+        self.game, self.buckets = game, buckets
         self.layouts = (bucket_layout(game, buckets, 0), bucket_layout(game, buckets, 1))
+        self.numbers = numbers = (self._completed(0, numbers[0]), self._completed(1, numbers[1]))
         for seat in (0, 1):
             real_array(numbers[seat], f"strategy of player {seat}")
             if numbers[seat].shape != (self.layouts[seat].size,):
@@ -142,6 +146,44 @@ class BucketStrategy:
                     f"a strategy of player {seat} with these buckets has {self.layouts[seat].size:,} numbers, "
                     f"not {numbers[seat].size:,}"
                 )
+
+    def decisions(self, seat: int) -> Iterator[tuple[slice, int]]:
+        """For each decision of a seat, where its numbers lie, action by action, and how many actions it has."""
+        rounds, layout = self.game.rounds, self.layouts[seat]
+        street = np.repeat(np.arange(self.game.streets), np.diff(rounds.start))
+        for node in np.flatnonzero(rounds.player == seat).tolist():
+            row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
+            yield slice(int(layout.first[row]), int(layout.first[row + n])), n
+
+    def stored(self) -> tuple[AnyArray, AnyArray]:
+        """The numbers as a file keeps them: those of `packed` without the last action of every decision."""
+        first, second = (self._shortened(seat, numbers) for seat, numbers in enumerate(self.numbers))
+        return first, second
+
+    def _shortened(self, seat: int, numbers: AnyArray) -> AnyArray:
+        if numbers.dtype.kind != "u":
+            return numbers
+        most, parts = np.iinfo(numbers.dtype).max, []
+        for here, n in self.decisions(seat):
+            by_action = numbers[here].reshape(n, -1)
+            if (by_action.sum(axis=0, dtype=np.int64) != most).any():
+                return numbers
+            parts.append(by_action[:-1].ravel())
+        return np.concatenate(parts)
+
+    def _completed(self, seat: int, numbers: AnyArray) -> AnyArray:
+        cells = list(self.decisions(seat)) if numbers.dtype.kind == "u" else []
+        if not cells or numbers.size != sum((here.stop - here.start) // n * (n - 1) for here, n in cells):
+            return numbers
+        out, at = np.empty(self.layouts[seat].size, numbers.dtype), 0
+        for here, n in cells:
+            by_action, width = out[here].reshape(n, -1), (here.stop - here.start) // n
+            by_action[:-1] = numbers[at : at + (n - 1) * width].reshape(n - 1, width)
+            rest = np.iinfo(numbers.dtype).max - by_action[:-1].sum(axis=0, dtype=np.int64)
+            if (rest < 0).any():
+                raise UserError(f"the probabilities of player {seat} exceed 1 at a decision: the file is damaged")
+            by_action[-1], at = rest, at + (n - 1) * width
+        return out
 
     def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: what the buckets of a seat do at all decisions of the board's street at once."""
@@ -155,13 +197,10 @@ class BucketStrategy:
     @cached_property
     def shares(self) -> tuple[Floats, Floats]:
         """The numbers of each seat as shares, when first asked for."""
-        rounds, out = self.game.rounds, []
-        street = np.repeat(np.arange(self.game.streets), np.diff(rounds.start))
+        out = []
         for seat, layout in enumerate(self.layouts):
             shares = np.zeros(layout.size)
-            for node in np.flatnonzero(rounds.player == seat).tolist():
-                row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
-                here = slice(int(layout.first[row]), int(layout.first[row + n]))
+            for here, n in self.decisions(seat):
                 given = self.numbers[seat][here].reshape(n, -1)
                 shares[here] = regret_matching(given, np.zeros(1, int), np.array([n])).ravel()
             out.append(shares)
@@ -188,13 +227,29 @@ class BucketStrategy:
         return regret_matching(numbers, np.zeros(1, int), np.array([n])), kind
 
 
-BITS = (8, 16)  # how many bits a packed share may take
+BITS = (4, 8, 16)  # how many bits a packed share may take
 
 
 def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
-    """The same strategy with its shares rounded to whole numbers of 8 or 16 bits, which are played in proportion."""
+    """The same strategy with its shares rounded to 4, 8 or 16 bits.
+
+    At every decision they become whole numbers that sum to 255 (with 4 bits, multiples of 17) or 65,535.
+    """
     if bits not in BITS:
-        raise UserError(f"a share is packed in {' or '.join(map(str, BITS))} bits, not {bits}")
-    kind = np.dtype(f"uint{bits}")
-    first, second = (np.rint(probabilities * np.iinfo(kind).max).astype(kind) for probabilities in strategy.shares)
+        raise UserError(f"a share is packed in {', '.join(map(str, BITS[:-1]))} or {BITS[-1]} bits, not {bits}")
+    kind = np.dtype(np.uint16 if bits > 8 else np.uint8)
+    steps = (1 << bits) - 1
+    first, second = (_rounded(strategy, seat, steps, kind) for seat in (0, 1))
     return BucketStrategy(strategy.game, strategy.buckets, (first, second))
+
+
+def _rounded(strategy: BucketStrategy, seat: int, steps: int, kind: np.dtype[Any]) -> AnyArray:
+    """The shares of a seat in whole steps that sum to all of them: the largest remainders are rounded up."""
+    out = np.empty(strategy.layouts[seat].size, kind)
+    for here, n in strategy.decisions(seat):
+        scaled = strategy.shares[seat][here].reshape(n, -1) * steps
+        whole = np.floor(scaled)
+        order = np.argsort(np.argsort(whole - scaled, axis=0, kind="stable"), axis=0, kind="stable")
+        whole += order < steps - whole.sum(axis=0)
+        out[here] = (whole * (np.iinfo(kind).max // steps)).ravel()
+    return out

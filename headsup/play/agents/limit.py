@@ -46,7 +46,7 @@ def make_limit(rest: str, table: Table) -> Agent:
 @cache
 def _shipped() -> tuple[VectorGame, Strategy]:
     """Cached, because every session of a match asks for it."""
-    from headsup.limit.shipped import shipped_limit
+    from headsup.limit.shipped import shipped as shipped_limit
 
     game = named_game("holdem-limit")
     assert isinstance(game, VectorGame)

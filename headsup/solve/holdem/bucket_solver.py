@@ -53,7 +53,7 @@ class BucketSolver(Solver):
         """The strategy found so far."""
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
-        first, second = self.strategy().numbers
+        first, second = self.strategy().stored()
         return {"strategy": (first.copy(), second.copy()), "buckets": self.named}
 
     def params(self) -> dict[str, Any]:

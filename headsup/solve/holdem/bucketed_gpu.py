@@ -33,7 +33,7 @@ def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, A
     if own.get("store", "float32") != "float32":
         raise UserError("on a GPU numbers by bucket are float32: leave store out")
     if own.get("bits") not in (None, *BITS):
-        raise UserError(f"a share is rounded to {' or '.join(map(str, BITS))} bits, not {quoted(own['bits'])}")
+        raise UserError(f"a share is rounded to 4, 8 or 16 bits, not {quoted(own['bits'])}")
     how = {"sample": own["sample"], "bits": own.get("bits"), "against_best": against == "best"}
     return GpuBucketCfr(game, own["buckets"], chosen, seed=seed, **how)
 

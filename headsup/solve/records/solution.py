@@ -11,8 +11,9 @@ A `Solution` is saved as one file, a ZIP archive with
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
   `locked0.npy`, `share0.npy` and the same for player 1;
 - where it was solved in buckets, `strategy0.npy` and `strategy1.npy` are numbers by bucket
-  (`headsup.games.holdem.bucketed`), of 8 or 16 bits a probability if they were packed, and the JSON's `buckets` is the
-  text that makes the buckets, or null where their tables are in the file (`headsup.abstraction.hands.named`);
+  (`headsup.games.holdem.bucketed`), of 4, 8 or 16 bits a probability if they were packed (`BucketStrategy.stored`),
+  and the JSON's `buckets` is the text that makes the buckets, or null where their tables are in the file
+  (`headsup.abstraction.hands.named`);
 - where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1
   (`headsup.solve.records.regrets`).
 
@@ -233,7 +234,7 @@ class Solution:
             return BucketStrategy(game, self.buckets.on(game), self.strategy)
 
     def packed(self, bits: int) -> Solution:
-        """The same solution with the probabilities of buckets in 8 or 16 bits, measured again."""
+        """The same solution with the probabilities of buckets in 4, 8 or 16 bits, measured again."""
         from headsup.measure.exploit import measure
 
         form = self.played_form()
@@ -243,7 +244,7 @@ class Solution:
         measured = measure(form, strategy, threads=os.cpu_count() or 1)
         return replace(
             self,
-            strategy=strategy.numbers,
+            strategy=strategy.stored(),
             params={**self.params, "bits": bits},
             value=measured.value,
             exploitability=measured.exploitability,
