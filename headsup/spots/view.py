@@ -149,7 +149,7 @@ class SpotView:
         after = f" after {self.line}" if self.line else ""
         return f"<View of {self.player} on {self.board}{after}: {len(self.hands):,} hands, {shares}>"
 
-    @property
+    @cached_property
     def value(self) -> Floats:
         """[hands] expected chips from here on."""
         played = self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)
@@ -198,6 +198,10 @@ class SpotView:
         A row has `category`, `kind` (made, low or draw), `combos`, `share` of the range, `frequencies` by action,
         `value`, `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
         """
+        return [dict(row) for row in self._category_rows]
+
+    @cached_property
+    def _category_rows(self) -> list[dict[str, Any]]:
         return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in self._groups() if who.any()]
 
     def in_category(self, name: str) -> AnyArray:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.templating import Jinja2Templates
 
+from headsup.cards.games import GAME_NAMES
 from headsup.version import __version__
 
 HERE = Path(__file__).parent
@@ -86,7 +87,7 @@ templates.env.filters |= {
     "percent": percent,
     "printed": printed,
 }
-templates.env.globals |= {"pages": PAGES, "version": __version__, "address": address}
+templates.env.globals |= {"game_names": GAME_NAMES, "pages": PAGES, "version": __version__, "address": address}
 
 
 def is_part(request: Request) -> bool:

@@ -21,9 +21,9 @@ from headsup.web.charts.formulas import searched
 from headsup.web.charts.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
-from headsup.web.sending import Sent, chart_file, redirected
-from headsup.web.study import panels, simplify, walking
-from headsup.web.study.spots import EXAMPLE, STORES, begin, check_limits, fields_of, holdem_spot, known_spot, planned
+from headsup.web.sending import Sent, chart_file, file, redirected
+from headsup.web.study import listing, panels, simplify, walking
+from headsup.web.study.spots import EXAMPLES, STORES, begin, check_limits, fields_of, known_spot, planned, read_spot
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
@@ -33,10 +33,12 @@ FIELDS = (*SPOT_FIELDS, "store")
 @router.get("/study")
 def study(request: Request) -> Response:
     given = {key: request.query_params.get(key, "")[:20_000] for key in FIELDS}
-    fields = given if any(given.values()) else {key: EXAMPLE.get(key, "") for key in FIELDS}
+    if not any(text for key, text in given.items() if key != "variant"):  # an example of the game
+        example = EXAMPLES[one_of(given["variant"].removeprefix("holdem"), tuple(EXAMPLES), "the game")]
+        given = {key: example.get(key, "") for key in FIELDS}
     jobs = [_row(job) for job in jobs_of(request).all()]
     notes = {key: request.query_params.get(key, "")[:200] for key in ("name", "note")}
-    return show(request, "study", jobs=jobs, fields=fields, stores=STORES, plan=_plan(fields), notes=notes)
+    return show(request, "study", jobs=jobs, fields=given, stores=STORES, plan=_plan(given), notes=notes)
 
 
 def _row(job: Job) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def _row(job: Job) -> dict[str, Any]:
 
 def _plan(fields: dict[str, str]) -> dict[str, Any]:
     try:
-        spot = holdem_spot(fields)
+        spot = read_spot(fields)
         need, refusal = planned(spot, fields["store"] or STORES[0])
     except UserError as error:
         return {"mistake": plain(str(error))}
@@ -68,7 +70,7 @@ def plan(request: Request, form: Sent) -> Response:
 
 @router.post("/study")
 def make(request: Request, form: Sent) -> Response:
-    spot = holdem_spot({key: form.get(key, "") for key in FIELDS})
+    spot = read_spot({key: form.get(key, "") for key in FIELDS})
     target, seconds = _limits(form)
     store = form.get("store") or STORES[0]
     job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds, store=store)
@@ -98,30 +100,31 @@ def one_spot(
     reply: Text = "",
     panel: Text = "hands",
     only: Text = "",
+    find: Text = "",
+    order: Text = "",
     stamp: Text = "",
 ) -> Response:
     """The state of a spot, or a decision of its solution; `stamp` identifies the solution."""
     job = jobs_of(request).get(spot)
     context: dict[str, Any] = {"job": job, "spot": known_spot(job.ask.spot), "at": None}
-    charted = job.solved and not context["spot"].variant
-    if charted:
+    if job.solved:
         context["stamp"] = walking.stamp(job.solution)
         hand = pick.partition(":")[2] or hand
-        if hand:
-            hand = holdem_class_name(parse_holdem_class(hand))
-        by, panel = one_of(by, tuple(walking.BY), "the view"), one_of(panel, tuple(panels.PANELS), "the panel")
-        context["at"] = look(job, line, by, hand, reply) | {"panel": panel, "panels": panels.PANELS, "only": only}
+        beside_chart = listing.PANELS if context["spot"].variant else panels.PANELS
+        by, panel = one_of(by, tuple(walking.BY), "the view"), one_of(panel, tuple(beside_chart), "the panel")
+        context["at"] = look(job, line, by, hand, reply) | {"panel": panel, "panels": beside_chart, "only": only}
+        context["at"] |= {"find": find, "order": order}
         if context["at"]["place"].kind == "act":
             context["at"] |= beside(job, context["at"])
         context["locks"] = _lock_examples(context["at"].get("view"))
     if not is_part(request):  # a click on the chart changes nothing of this
-        if charted:
+        if job.solved:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
         others = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
         context["others"] = sorted(others, key=lambda row: row["job"].id != job.ask.start)  # the parent first
         context["edit"] = address("/study", **fields_of(context["spot"]), name=_copy_name(job))
-        context["held"] = walking.load(job.solution).solved.locks.texts if charted else job.ask.locks
+        context["held"] = walking.load(job.solution).solved.locks.texts if job.solved else job.ask.locks
     page = show(request, "study_spot", **context)
     if is_part(request) and stamp and stamp == context.get("stamp"):
         forever(page)
@@ -165,7 +168,9 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     loaded = walking.load(job.solution)
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
-    here = walking.where(loaded.solved, line)
+    here, omaha = walking.where(loaded.solved, line), loaded.solved.spot.variant
+    if hand and not omaha:
+        hand = holdem_class_name(parse_holdem_class(hand))
     context: dict[str, Any] = {
         "line": ", ".join(words),
         "steps": steps,
@@ -184,21 +189,28 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
         "actions": panels.actions(loaded, view),
         "chips": panels.chips(loaded, view),
         "tones": walking.tones(view.actions),
-        "hands": walking.hands(view, hand) if hand else [],
+        "alike": hand,
+        "hands": walking.hands(view, hand) if hand and not omaha else [],
     }
-    return context
+    return context | (listing.picked(view, hand) if hand and omaha else {})
 
 
 def beside(job: Job, at: dict[str, Any]) -> dict[str, Any]:
-    """The chart of a decision, and the chosen panel beside it."""
+    """The chart or the list of a decision, and the chosen panel beside it."""
     loaded, view = walking.load(job.solution), at["view"]
     only = view.in_category(at["only"]) if at["only"] else None
     locked = panels.locked_hands(loaded, at["line"]) if loaded.solved.locks else None
-    shown: dict[str, Any] = {"cells": walking.cells(view, at["by"], only, locked)}
+    omaha = view.game != "holdem"
+    if omaha:
+        shown: dict[str, Any] = {"list": listing.listing(view, at["find"], only, at["order"], locked)}
+    else:
+        shown = {"cells": walking.cells(view, at["by"], only, locked)}
     if at["panel"] == "hands":
         return shown | {"categories": view.categories()}
+    if at["panel"] == "extremes":
+        return shown | {"extremes": listing.best_and_worst(view)}
     if at["panel"] == "ranges":
-        return shown | {"opponent": panels.opponent(view)}
+        return shown | {"opponent": listing.opponent_kinds(view) if omaha else panels.opponent(view)}
     known = walking.best_response(loaded, at["reply"], at["line"]) if at["reply"] else loaded.solved.known
     with calculating():
         return shown | {"graph": panels.equity_graph(known, at["line"])}
@@ -227,13 +239,15 @@ def runouts(request: Request, spot: str, line: Text = "", stamp: Text = "") -> R
 def chart(request: Request, spot: str, kind: str, line: Text = "", by: Text = "strategy", reply: Text = "") -> Response:
     job = jobs_of(request).get(spot)
     view = walking.view(walking.load(job.solution), line, reply)
+    columns, name = view.columns(), f"{file_name(job)}-{view.player}"
+    if view.game != "holdem":
+        if kind != "csv":
+            raise UserError("a list of Omaha hands is available as csv")
+        return file(Chart.of("list", columns, zip(*columns.values(), strict=True)).csv(), "text/csv", f"{name}.csv")
     shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(view.actions, view.totals["frequencies"], strict=True))
     cells = walking.cells(view, one_of(by, tuple(walking.BY), "the view"))
     drawn = grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares)
-    columns = view.columns()
-    return chart_file(
-        Chart.of(drawn, columns, zip(*columns.values(), strict=True)), kind, f"{file_name(job)}-{view.player}"
-    )
+    return chart_file(Chart.of(drawn, columns, zip(*columns.values(), strict=True)), kind, name)
 
 
 @router.get("/study/{spot}/progress.{kind}")

@@ -16,10 +16,12 @@ function names() {
   return all;
 }
 
-// Ranges that the visitor saved stay in the browser.
-const own = () => { try { return JSON.parse(localStorage.getItem("ranges")) ?? {}; } catch { return {}; } };
+// Ranges that the visitor saved stay in the browser; those of Omaha are others.
+const game = () => document.querySelector("input[name=game]:checked, input[name=game][type=hidden]")?.value || "holdem";
+const shelf = () => (game() === "holdem" ? "ranges" : "ranges-omaha");
+const own = () => { try { return JSON.parse(localStorage.getItem(shelf())) ?? {}; } catch { return {}; } };
 function keepOwn(all) {
-  try { localStorage.setItem("ranges", JSON.stringify(all)); } catch { /* private windows may refuse */ }
+  try { localStorage.setItem(shelf(), JSON.stringify(all)); } catch { /* private windows may refuse */ }
   listOwn();
 }
 function listOwn() {
@@ -47,7 +49,7 @@ class Painter {
   }
 
   get game() {
-    return document.querySelector("input[name=game]:checked, input[name=game][type=hidden]")?.value || "holdem";
+    return game();
   }
 
   build() {

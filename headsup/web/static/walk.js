@@ -6,7 +6,7 @@ import { GONE, reveal, stale } from "./grid.js";
 import { renew } from "./renew.js";
 
 // The line is a step of the browser's history, so Back undoes an action; what else is chosen changes the step.
-const WORDS = ["stack", "line", "by", "hand", "reply", "panel", "only", "stamp"];
+const WORDS = ["stack", "line", "by", "hand", "reply", "panel", "only", "find", "order", "stamp"];
 const MOST = 200;  // views that are kept
 const PATIENCE = 150;  // milliseconds until a view that has not come is said to be on its way
 const form = document.getElementById("ask");

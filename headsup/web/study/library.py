@@ -1,4 +1,4 @@
-"""Ready-made hold'em ranges: common ones, and those of the preflop equilibria where the flop comes."""
+"""Ready-made ranges: common ones, and for hold'em those of the preflop equilibria where the flop comes."""
 
 from functools import cache
 
@@ -18,9 +18,23 @@ COMMON = {
 }
 
 
+OMAHA = {
+    "any four cards": "random",
+    **{f"top {share} %": f"{share}%" for share in (5, 10, 15, 20, 30, 50)},
+    "aces": "AA",
+    "double-suited aces": "AA$ds",
+    "pairs of broadway cards": "AA,KK,QQ,JJ,TT",
+    "rundowns without a gap": "AKQJ-5432",
+    "double-suited hands": "xxyy",
+}
+HI_LO = {"ace and deuce": "A2", "ace and deuce of one suit": "Ax2x", "two low cards with an ace": "A2,A3,A4,A5"}
+
+
 @cache
-def presets() -> dict[str, dict[str, str]]:
+def presets(game: str = "holdem") -> dict[str, dict[str, str]]:
     """Ranges by group and name, as text."""
+    if game != "holdem":
+        return {"Omaha ranges": OMAHA} | ({"Hi-Lo": HI_LO} if game == "omaha8" else {})
     groups = {"Common ranges": COMMON}
     for stack in shipped_stacks():
         chart, ranges = shipped_preflop(stack), dict[str, str]()
@@ -36,7 +50,8 @@ def presets() -> dict[str, dict[str, str]]:
 
 
 def preset(group: str, name: str) -> str:
-    text = presets().get(group, {}).get(name)
+    every = {**presets("omaha8"), **presets()}
+    text = every.get(group, {}).get(name)
     if text is None:
         raise UserError(f"there is no preset '{name[:60]}': choose one of the list")
     return text

@@ -20,6 +20,20 @@ EXAMPLE = {
     "raises": "2.5x",
 }
 """Initial values of the fields: a river that is solved in a moment."""
+OMAHA_EXAMPLE = {
+    "board": "Td9d6hQc2s",
+    "oop": "12%",
+    "ip": "12%",
+    "pot": "100",
+    "stack": "300",
+    "bets": "100",
+}
+EXAMPLES = {
+    "": EXAMPLE,
+    "omaha": OMAHA_EXAMPLE | {"variant": "omaha"},
+    "omaha8": OMAHA_EXAMPLE | {"variant": "omaha8", "board": "Ts7d4h2cKs"},
+}
+"""The same by variant."""
 STORES = ("float32", "int16")  # the first is the usual one
 
 
@@ -31,13 +45,6 @@ def read_spot(given: dict[str, str]) -> Spot:
     texts = {key: short(given[key], key) for key in FIELDS if given.get(key, "").strip()}
     texts |= {key: PLAIN_SIZE.sub(r"\1%", texts[key]) for key in ("bets", "raises", *MENUS) if key in texts}
     return Spot.from_fields(texts, hint="fill in what is missing")
-
-
-def holdem_spot(given: dict[str, str]) -> Spot:
-    """A spot for the page, whose charts are of hold'em hands."""
-    if given.get("variant", "").strip() not in ("", "holdem"):
-        raise UserError("variant: the page studies hold'em: solve Omaha with  headsup spot --game omaha --remote URL")
-    return read_spot(given)
 
 
 def fields_of(spot: Spot) -> dict[str, str]:

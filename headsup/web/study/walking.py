@@ -252,22 +252,23 @@ def cells(view: SpotView, by: str, only: AnyArray | None = None, locked: AnyArra
 
 
 def hands(view: SpotView, name: str) -> list[dict[str, Any]]:
-    """Every hand of a class: frequencies and value of each action, and its category."""
-    rows = []
-    for i in np.flatnonzero(np.array(view.classes) == name).tolist():
-        if view.reach[i] <= 1e-9:
-            continue
-        rows.append(
-            {
-                "hand": view.hands[i],
-                "reach": float(view.reach[i]),
-                "shares": view.frequencies[:, i].tolist(),
-                "ev": [None if x != x else x for x in view.ev[:, i].tolist()],
-                "equity": float(view.equity[i]),
-                "words": view.kinds.words(i),
-            }
-        )
-    return rows
+    """Every hand of a class that gets here."""
+    return hand_rows(view, [i for i in np.flatnonzero(np.array(view.classes) == name).tolist() if view.reach[i] > 1e-9])
+
+
+def hand_rows(view: SpotView, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Hands one by one: frequencies and value of each action, and the category."""
+    return [
+        {
+            "hand": view.hands[i],
+            "reach": float(view.reach[i]),
+            "shares": view.frequencies[:, i].tolist(),
+            "ev": [None if x != x else x for x in view.ev[:, i].tolist()],
+            "equity": float(view.equity[i]),
+            "words": view.kinds.words(i),
+        }
+        for i in numbers
+    ]
 
 
 def runouts(path: Path, line: str) -> list[dict[str, Any]]:

@@ -113,7 +113,7 @@ def solve(folder: Path) -> int:
     checkpoint.unlink(missing_ok=True)
     tell(folder, "running", "Solved; preparing the first views.", 0)
     with suppress(DataError, MemoryError, KeyboardInterrupt):  # without it, views take a little longer
-        if not spot.variant:  # the page has no views of Omaha
+        if not spot.variant:  # those of Omaha take long and much space: they are made when they are asked for
             ahead.keep(solution, folder)
     save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
     return 0
