@@ -51,6 +51,34 @@ def test_twenty_decisions(page: Any, size: dict[str, int], stack: int, questions
     until(page, "document.querySelector('#answered').innerText === '0'")
 
 
+def test_a_full_hand_of_a_spot(page: Any, turn: str) -> None:
+    """Both levels of sizing; the hand goes on with what was chosen until it is over, and is then summed up."""
+    page.goto(f"/train?what=spot&spot={turn.rpartition('/')[2]}&sizes=simple")
+    assert page.locator(".moves .m-bet").count() <= 1
+    page.get_by_label("every size").check(force=True)
+    until(page, "location.search.includes('sizes=all')")
+    page.get_by_label("full hand").check(force=True)
+    until(page, "location.search.includes('play=hand')")
+    for _ in range(12):
+        hand = page.get_attribute(".hole .pc >> nth=0", "aria-label")
+        page.click(".moves .m-check, .moves .m-call")
+        page.wait_for_selector("#verdict .then")
+        step = page.inner_text("#verdict [data-key=n]")
+        page.keyboard.press("n")
+        page.wait_for_selector(".moves")
+        if "Next hand" in step:
+            break
+        assert "Continue" in step
+        assert page.get_attribute(".hole .pc >> nth=0", "aria-label") == hand
+    assert "Next hand" in step
+    page.get_by_label("one street").check(force=True)
+    until(page, "location.search.includes('play=street')")
+    page.goto("/train?what=preflop&stack=10&play=hand")
+    page.click(".moves .move >> nth=-1")
+    page.wait_for_selector("#verdict .then")
+    assert fits(page)
+
+
 @pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=long)])
 def test_a_history_is_brought_and_a_hand_replayed(page: Any, size: dict[str, int], tmp_path: Path) -> None:
     page.set_viewport_size(size)

@@ -101,21 +101,26 @@ class PreflopDeck:
             raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
         self.chart, self.seat, self.epsilon = shipped_preflop(stack), seat, epsilon
         self.name = f"preflop {self.chart.stack:g} {seat}"
-        self._lines = {line: player for player, line in self.chart.lines}
-        self._at = lru_cache(maxsize=64)(self.chart.at)
+        self.lines = {line: player for player, line in self.chart.lines}
+        self.at = lru_cache(maxsize=64)(self.chart.at)
 
     def draw(self, random: Random) -> str:
         """Follow the chart and stop at each decision of the seat with probability 1/2; then draw a hand."""
         while True:
             line = ""
-            while line in self._lines:
-                view = self._at(line)
+            while line in self.lines:
+                view = self.at(line)
                 if self.seat in ("both", view.player) and random.random() < 0.5:
-                    return f"{line} | {holdem_class_name(self._hand(view, random))}"
-                action = re.sub(r"(all-in) .*", r"\1", random.choices(view.actions, [*view.totals.values()])[0])
-                line = f"{line}, {action}" if line else action
+                    return f"{line} | {holdem_class_name(self.hand(view, random))}"
+                line = self.after(line, random.choices(view.actions, [*view.totals.values()])[0])
 
-    def _hand(self, view: PreflopView, random: Random) -> int:
+    @staticmethod
+    def after(line: str, action: str) -> str:
+        """The line after one more action."""
+        word = re.sub(r"(all-in) .*", r"\1", action)
+        return f"{line}, {word}" if line else word
+
+    def hand(self, view: PreflopView, random: Random) -> int:
         """A hand by its weight; every other time one whose two best actions are close."""
         weights = view.weights
         if random.random() < 0.5:
@@ -126,9 +131,9 @@ class PreflopDeck:
 
     def question(self, key: str) -> TrainingQuestion:
         line, _, name = (part.strip() for part in key.partition("|"))
-        if line not in self._lines:
+        if line not in self.lines:
             raise UserError(f"'{line[:40]}' is not a decision of this chart: choose another question")
-        view, hand, betting = self._at(line), parse_class("holdem", name), self.chart.setting.betting
+        view, hand, betting = self.at(line), parse_class("holdem", name), self.chart.setting.betting
         paid = betting.paid[node_after(betting, line)] / CHIPS
         seat = SEATS.index(view.player)
         choices = tuple(
@@ -157,7 +162,7 @@ class SpotDeck:
     @door(solution=of_kind(SpotSolution), name=as_text)
     def __init__(self, solution: SpotSolution, name: str) -> None:
         self.solution, self.name = solution, f"spot {name}"
-        self._at = lru_cache(maxsize=64)(solution.at)
+        self.at = lru_cache(maxsize=64)(solution.at)
 
     def draw(self, random: Random) -> str:
         """Follow the solution with both ranges and stop at each decision with probability 1/2; then draw a hand by
@@ -165,13 +170,13 @@ class SpotDeck:
         """
         while True:
             line: list[str] = []
-            while (view := self._decision(line, random)) is not None:
+            while (view := self.decision(line, random)) is not None:
                 if random.random() < 0.5:
                     hand = random.choices(view.hands, view.weights.tolist())[0]
                     return f"{', '.join(line)} | {hand}"
                 line.append(random.choices(view.actions, view.totals["frequencies"])[0])
 
-    def _decision(self, line: list[str], random: Random) -> SpotView | None:
+    def decision(self, line: list[str], random: Random) -> SpotView | None:
         """The decision after a line, with cards added where they are dealt; None where the hand is over."""
         tree = self.solution.game.betting
         actions = [word for word in line if not re.fullmatch(r"[2-9TJQKA][cdhs]", word)]
@@ -182,12 +187,12 @@ class SpotDeck:
             came = [word for word in line if word not in actions]
             known = {*self.solution.spot.cards, *parse_cards(self.solution.spot.dead), *parse_cards("".join(came))}
             line.append(cards_name([random.choice([card for card in range(52) if card not in known])]))
-        view = self._at(", ".join(line))
+        view = self.at(", ".join(line))
         return view if float(view.weights.sum()) > 0.0 else None
 
     def question(self, key: str) -> TrainingQuestion:
         line, _, hand = (part.strip() for part in key.partition("|"))
-        view = self._at(line)
+        view = self.at(line)
         if hand not in view.hands:
             raise UserError(f"'{hand[:10]}' is not in the range there: choose another question")
         at, pot = view.hands.index(hand), self.solution.spot.pot
@@ -205,7 +210,7 @@ class SpotDeck:
             ("pot", f"{view.pot:,}"),
             ("stack", f"{min(self.solution.spot.rules.stacks):,} at the start"),
             ("so far", line or "nothing"),
-            ("you have", view.words[at]),
+            ("you have", view.kinds.words(at)),
         )
         epsilon = max(0.5, 100 * self.solution.reached_pot)
         known = ReferenceAnswer(reached, SOLVED, choices)

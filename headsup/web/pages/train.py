@@ -15,10 +15,11 @@ from headsup.common.display import json_line
 from headsup.common.errors import UserError
 from headsup.common.plot import line_chart
 from headsup.games.betting.stakes import SEAT_NAMES
-from headsup.play.coach.decks import HandsDeck, QuestionDeck, SpotDeck
-from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, score
+from headsup.play.coach.decks import HandsDeck, PreflopDeck, QuestionDeck, SpotDeck
+from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, read_mix, score
 from headsup.play.coach.reference import CLOSEST
-from headsup.play.coach.trainer import GAPS, answer, next_key, progress
+from headsup.play.coach.trainer import GAPS, Answered, answer, next_key, progress
+from headsup.play.coach.whole_hands import PreflopHands, SpotHands, WholeHands
 from headsup.preflop.shipped import shipped_stacks
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
@@ -47,14 +48,15 @@ from headsup.web.training import (
 router = APIRouter()
 FIELDS = {
     "jamfold": {"game": "holdem", "stack": "10", "seat": "both", "within": "0.01"},
-    "preflop": {"stack": "10", "seat": "both", "within": f"{CLOSEST:g}", "sizes": "all"},
-    "spot": {"spot": "", "sizes": "all"},
+    "preflop": {"play": "decision", "stack": "10", "seat": "both", "within": f"{CLOSEST:g}", "sizes": "all"},
+    "spot": {"play": "decision", "spot": "", "sizes": "all"},
     "hands": {"hands": "", "player": ""},
     "flops": {"hand": "AKs", "villain": "RS"},
     "card": {"game": "holdem", "lines": "4"},
 }
 """Parameters of each kind of deck, with their defaults."""
 SIZES = {"all": "every size", "simple": "bet or not"}
+PLAYS = {"decision": "single decision", "street": "one street", "hand": "full hand"}
 KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
 
 
@@ -68,6 +70,7 @@ def _words(given: Any) -> dict[str, str]:
     fields = FIELDS[what]
     words = {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
     one_of(words.get("sizes", "all"), tuple(SIZES), "the sizes")
+    one_of(words.get("play", "decision"), tuple(PLAYS), "how much of a hand to play")
     return words
 
 
@@ -89,7 +92,9 @@ def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
         words["spot"] = words["spot"] or next((job.id for job in jobs if job.reached <= SOLVED_TO), "")
         if not words["spot"]:
             return None
-        return SpotDeck(load(jobs_of(request).get(words["spot"]).solution).solved, words["spot"])
+        loaded = load(jobs_of(request).get(words["spot"]).solution)
+        loaded.deck = loaded.deck or SpotDeck(loaded.solved, words["spot"])
+        return loaded.deck
     imports: Imports = request.app.state.imports
     kept = imports.all()
     words["hands"] = words["hands"] or next((kept_hands.id for kept_hands in kept if kept_hands.valued), "")
@@ -110,9 +115,14 @@ def train(request: Request) -> Response:
     if deck is not None:
         store = progress_of(request)
         with calculating():
-            key = next_key(deck, store, Random(secrets.randbits(64)))
+            random, hands = Random(secrets.randbits(64)), _whole_hands(deck, words)
+            key = short(request.query_params.get("key", ""), "the question")
+            if hands is None:
+                key = next_key(deck, store, random)
+            elif not key:
+                key = hands.begin(random)
             context = _asked(deck.question(key), words.get("sizes", "")) | {
-                "again": store.waiting(deck.name, key) is not None
+                "again": hands is None and store.waiting(deck.name, key) is not None
             }
         context |= _went(store, deck, context["question"].unit)
     return _page(request, words, **context)
@@ -140,7 +150,38 @@ def answered(request: Request, form: Sent) -> Response:
         "fresh": fresh,
         "due": store.waiting(deck.name, key),
     }
+    hands = _whole_hands(deck, words)
+    if hands is not None:
+        with calculating():
+            mix = read_mix(question, text)
+            action = question.choices[mix.index(max(mix))]
+            context["then"] = hands.proceed(key, action, Random(secrets.randbits(64)))
+        context["hand_so_far"] = _hand_so_far(store.session(deck.name), key)
     return _page(request, words, **context, **_went(store, deck, question.unit))
+
+
+def _whole_hands(deck: QuestionDeck, words: dict[str, str]) -> WholeHands | None:
+    """What plays whole hands or streets; None where single decisions are trained."""
+    play = words.get("play", "decision")
+    if play == "decision":
+        return None
+    if isinstance(deck, PreflopDeck):
+        return PreflopHands(deck)
+    assert isinstance(deck, SpotDeck)
+    return SpotHands(deck, one_street=play == "street")
+
+
+def _hand_so_far(session: list[Answered], key: str) -> list[Answered]:
+    """The last answers of a session that belong to the hand of a question, the first decision first."""
+    line, _, hand = (part.strip() for part in key.partition("|"))
+    answers = list[Answered]()
+    for answered in reversed(session):
+        before, _, held = (part.strip() for part in answered.key.partition("|"))
+        if held != hand or not line.startswith(before) or (answers and before == line):
+            break
+        answers.insert(0, answered)
+        line = before
+    return answers
 
 
 def _given(form: dict[str, str]) -> str:
@@ -200,8 +241,9 @@ def _went(store: TrainingStore, deck: QuestionDeck, unit: str) -> dict[str, Any]
     }
 
 
-def _trained(row: dict[str, Any]) -> dict[str, Any]:
+def _trained(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     title, words = deck_words(row["deck"])
+    title = f"Spot {names.get(words['spot'], 'that was deleted')}" if "spot" in words else title
     return {**row, "title": title, "link": address("/train", what=row["deck"].partition(" ")[0], **words)}
 
 
@@ -228,9 +270,9 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     return show(
         request, "train", url=address("/train", **words), words=words, whats=WHATS,
         seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
-        stacks=shipped_stacks(), sizes=SIZES,
-        decks=[_trained(deck) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
-        **{"score": None, "again": False, **context},
+        stacks=shipped_stacks(), sizes=SIZES, plays=PLAYS,
+        decks=[_trained(deck, dict(spots)) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
+        **{"score": None, "again": False, "then": None, **context},
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.streaming import Asking
 from headsup.games.walk.walk import BEST, Walker
+from headsup.play.coach.decks import SpotDeck
 from headsup.spots.path import CARD, follow
 from headsup.spots.solve import SpotSolution
 from headsup.spots.view import PLAYERS, SpotView, ViewCache, seat_of, view_at
@@ -53,6 +54,7 @@ class Loaded:
     replying: Lock = field(default_factory=Lock)
     exploits: dict[str, dict[str, Any]] = field(default_factory=dict)  # by player: summary of the best response
     views: OrderedDict[tuple[str, str], SpotView] = field(default_factory=OrderedDict)
+    deck: SpotDeck | None = None  # to train with, once somebody does
 
 
 Stamped = tuple[str, int]
