@@ -16,7 +16,7 @@ from headsup.games import game
 from headsup.games.betting.rules import Move
 from headsup.games.catalogue.forms import sequence_form
 from headsup.games.holdem.vector import VectorGame
-from headsup.limit.shipped import shipped_limit
+from headsup.limit.shipped import shipped as shipped_limit
 from headsup.papers.bowling2015.study import shipped_points
 from headsup.papers.section import Rows, Section, stored, written
 

@@ -12,7 +12,7 @@ from headsup.cards.combos import HOLDEM_COUNT, combo_masks
 from headsup.common.arrays import Floats
 from headsup.common.plot import grid_chart
 from headsup.games.holdem.vector import Strategy
-from headsup.limit.shipped import shipped_limit
+from headsup.limit.shipped import shipped as shipped_limit
 from headsup.papers.bowling2015.history import limit_game
 from headsup.papers.section import Rows, Section, written
 
