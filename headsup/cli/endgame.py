@@ -139,10 +139,12 @@ def _show(console: Console, record: EndgameRecord, figures: dict[str, Any], args
         if not listed:
             console.print(f"{name}: every hand as in the chip-EV chart")
             continue
-        count = f"{len(listed)} hand{'s' * (len(listed) != 1)} played differently from the chip-EV chart"
-        if len(listed) > SHOWN:
-            more = sum(hand["endgame"] > hand["chips"] for hand in listed)
-            count += f", {more} more often, {len(listed) - more} less often; {SHOWN} shown, --json has all"
+        total = figures["differ"][seat]
+        count = f"{total} hand{'s' * (total != 1)} played differently from the chip-EV chart"
+        if total > SHOWN:
+            higher, lower = record.counts(round(figures["stack"] / figures["unit"]), seat)
+            rest = ", --json has all" * (len(listed) == total)
+            count += f", {higher} more often, {lower} less often; {SHOWN} shown{rest}"
         console.print(f"{name}: {count}")
         for hand in listed[:SHOWN]:
             console.print(

@@ -24,7 +24,7 @@ from headsup.endgame.measure import StateCharts
 from headsup.endgame.measure_free import legal_sizes
 from headsup.endgame.measure_limp import Limps
 from headsup.endgame.rules import Endgame, endgame
-from headsup.endgame.shipped import CHIPS, EndgameRecord, anchor, data_path, grid, read, record, write
+from headsup.endgame.shipped import CHIPS, LARGE, EndgameRecord, anchor, data_path, grid, read, record, shortened, write
 from headsup.endgame.solve import SolvedEndgame, solve_endgame
 from headsup.endgame.solve_free import ROUNDS, Free, simple_free, solve_free
 from headsup.endgame.solve_limp import limps
@@ -82,6 +82,8 @@ def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> 
     solved = _solved(table, rules)
     if kept is None:
         kept = record(table, solved)
+        if rules.game != "holdem" and rules.big_blinds > LARGE:
+            kept = shortened(kept)
         if bounded:
             _add_free(table, solved, kept, "free", None)
     if checks:

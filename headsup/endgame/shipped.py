@@ -33,11 +33,14 @@ from headsup.jamfold.hands import class_name
 
 VERSION = 1
 CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)  # chips in all of the endgames that ship, in big blinds
+LARGE = 50  # big blinds: above this only `LISTED_MOST` hands of every state and seat are listed
+LISTED_MOST = 12
 SAME = 1e-6  # frequencies closer than this are the same
 _LISTED = ("seat", "state", "hand", "chip", "endgame", "gain")
 _ROWS = (
     *("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left"),
     *("free_button", "free_big", "limp_button", "limp_big"),
+    *("more_sb", "less_sb", "more_bb", "less_bb"),
 )
 
 
@@ -102,6 +105,15 @@ class EndgameRecord:
         columns = [self.listed[name][here].tolist() for name in ("hand", "chip", "endgame", "gain")]
         return [Difference(seat, *row) for row in zip(*columns, strict=True)]
 
+    def counts(self, chips: int, seat: str) -> tuple[int, int]:
+        """How many hands of one state are played more often, and less often, than for chips."""
+        if f"more_{seat}" in self.rows:
+            more, less = (int(self.rows[f"{name}_{seat}"][0][chips]) for name in ("more", "less"))
+            return more, less
+        listed = self.differences(chips, seat)
+        more = sum(difference.endgame > difference.chip for difference in listed)
+        return more, len(listed) - more
+
     def as_dict(self, stack: int, button: str | None = None, pays: tuple[float, float] | None = None) -> dict[str, Any]:
         """For JSON; chances are of 1, chips in the user's own."""
         rules = self.rules
@@ -149,6 +161,7 @@ class EndgameRecord:
                     self.differences(stack, seat), key=lambda d: -abs(d.endgame - d.chip) * abs(d.gain)
                 )
             ],
+            "differ": {seat: sum(self.counts(stack, seat)) for seat in seats},
             "source": self.source,
             "rounds": self.rounds,
             "confirmed": self.confirmed if self.confirmed == self.confirmed else None,
@@ -201,6 +214,25 @@ def record(table: Classes, solved: SolvedEndgame, *, full: bool = True) -> Endga
     kinds = (np.uint8, np.uint16, np.uint16, np.float64, np.float64, np.float32)
     columns = [np.concatenate(part).astype(kind) for part, kind in zip(zip(*parts, strict=True), kinds, strict=True)]
     return EndgameRecord(rules, rows, dict(zip(_LISTED, columns, strict=True)), solved.rounds, confirmed, "solved now")
+
+
+def shortened(known: EndgameRecord, most: int = LISTED_MOST) -> EndgameRecord:
+    """The same endgame with only the hands of every state and seat that matter most, and the number of all."""
+    listed, chips = known.listed, known.rules.chips
+    matters = np.abs(listed["endgame"] - listed["chip"]) * np.abs(listed["gain"])
+    order = np.lexsort((-matters, listed["state"], listed["seat"]))
+    group = listed["seat"][order].astype(np.int64) * (chips + 1) + listed["state"][order]
+    place = np.arange(len(order)) - np.searchsorted(group, group)
+    kept = np.sort(order[place < most])
+    rows = dict(known.rows)
+    for seat, name in enumerate(SEATS):
+        own = listed["seat"] == seat
+        state = listed["state"][own].astype(np.int64)
+        mine = state if name == "sb" else chips - state
+        up = listed["endgame"][own] > listed["chip"][own]
+        for kind, which in (("more", up), ("less", ~up)):
+            rows[f"{kind}_{name}"] = np.bincount(mine[which], minlength=chips + 1).astype(np.float64)[None]
+    return replace(known, rows=rows, listed={name: column[kept] for name, column in listed.items()})
 
 
 def write(path: Path, records: list[EndgameRecord], job: str = "") -> None:

@@ -14,7 +14,7 @@ from headsup.common.errors import DataError
 from headsup.endgame.make import _kept, unquartered
 from headsup.endgame.measure import Floor, confirm, floor
 from headsup.endgame.rules import BlindLevel, Endgame, endgame
-from headsup.endgame.shipped import read, record, write
+from headsup.endgame.shipped import read, record, shipped, shortened, write
 from headsup.endgame.solve import solve_endgame
 from headsup.endgame.solve_free import simple_free, solve_free
 from headsup.games.holdem.classes import holdem_classes
@@ -173,3 +173,16 @@ def test_a_file_of_another_endgame_is_solved_again(tmp_path: Path) -> None:
         found = _kept(table, small, tmp_path, None)
         assert found.rules == small
         assert np.array_equal(found.rows["value"], right.rows["value"])
+
+
+def test_a_shortened_list_keeps_the_hands_that_matter_and_the_numbers(tmp_path: Path) -> None:
+    whole = next(known for known in shipped("omaha8") if known.rules.big_blinds == 20)
+    write(tmp_path / "short.npz", [shortened(whole, 3)])
+    (short,) = read(tmp_path / "short.npz")
+    for chips in range(1, whole.rules.chips):
+        every, few = (known.as_dict(chips)["differences"] for known in (whole, short))
+        for seat in ("sb", "bb"):
+            own = [hand for hand in every if hand["seat"] == seat]
+            assert [hand for hand in few if hand["seat"] == seat] == own[:3]
+            assert short.counts(chips, seat) == whole.counts(chips, seat)
+            assert sum(short.counts(chips, seat)) == len(own)
