@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <tuple>
+#include <utility>
 #include <vector>
 using std::floor;
 using std::frexp;
@@ -33,6 +34,9 @@ static inline int __float2int_rd(float x) { return (int)std::floor(x); }
 static inline int __double2int_rd(double x) { return (int)std::floor(x); }
 static inline float __fdividef(float a, float b) { return a / b; }
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
+template <class T>
+static inline T atomicAdd(T* at, T more) { return std::exchange(*at, *at + more); }
 
 struct Barrier {
     int waiting = 0, turn = 0;

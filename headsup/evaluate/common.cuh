@@ -146,9 +146,9 @@ __device__ inline Vector<T, N> beaten_reach(const Vector<T, N>* sum, const Vecto
 
 // Add the values that hand h has on boards from .. to - 1, once for each board that they stand for, on N lines at once. `below`
 // begins at board `low` and has `step` numbers a board.
-template <class T, int N>
+template <class T, int N, class Hand>
 __device__ inline void add_boards(T (&sum)[N], const T* const (&below)[N], i64 step, i64 low, i64 from, i64 to, const i64* first,
-                                  const u8* renaming, const short* maps, int maps_size, int h) {
+                                  const u8* renaming, const Hand* maps, int maps_size, int h) {
     for (i64 c = from; c < to; c++)
         for (i64 k = first[c]; k < first[c + 1]; k++) {
             i64 at = (c - low) * step + maps[(i64)renaming[k] * maps_size + h];

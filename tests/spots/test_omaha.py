@@ -89,9 +89,11 @@ def test_mistakes(changes: dict[str, str], message: str) -> None:
         RIVER.with_(**changes)
 
 
-def test_a_gpu_is_refused() -> None:
-    with pytest.raises(UserError, match="four cards"):
-        spot_memory(RIVER, device="gpu")
+def test_memory_of_a_gpu_is_counted() -> None:
+    """What is stored is the same, and orders on the device come on top of those on the host."""
+    near, far = (spot_memory(RIVER, device=device) for device in ("cpu", "gpu"))
+    assert (near.stores, near.boards) == (far.stores, far.boards)
+    assert 0 < far.least <= far.work
 
 
 def test_too_much_memory_is_refused() -> None:

@@ -10,7 +10,8 @@ the device's memory, arrays being [boards, rows, hands]:
 4. `backward_pass`: values up to the entries; regrets are updated in place.
 
 What the showdown must know of a board (where hands stand in order, card by card) is made once by `prepare` and kept
-where memory allows, else made again for each chunk. `headsup.games.walk.gpu_streets.walker_plan` counts all of it.
+where memory allows, else made again for each chunk. Hands of four cards have a showdown of their own (four.cu), whose
+orders come from the host. `headsup.games.walk.gpu_streets.walker_plan` counts all of it.
 """
 
 from __future__ import annotations
@@ -27,11 +28,21 @@ from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, RESPOND, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_last import last_street
-from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
-from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
+from headsup.games.walk.gpu_streets import (
+    CARDS,
+    Ends,
+    FourOrders,
+    four_orders,
+    free_share,
+    new_street,
+    walker_plan,
+)
+from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels, sets_of
 
 THREADS = 128
 SHOWDOWN_THREADS = 256
+FOUR_THREADS = 1024
+"""Of a block that shows four-card hands down: it has a multiprocessor to itself."""
 DEALS = 4
 """Deals that a thread of `collect_values` takes, as in walk.cu."""
 C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
@@ -94,17 +105,21 @@ class GpuWalker(ArrayWalker):
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
         self._modules: dict[str, Any] = {}
-        self._last, self._live = last_street(cp, game, dtype, live) if fused or live else None, live
+        self._n_sets = sets_of(game)  # 0 for hands of two cards
+        one_kernel = (fused or live) and not self._n_sets
+        self._last, self._live = last_street(cp, game, dtype, live) if one_kernel else None, live
         room = free_share(cp, reserve) if memory is None else memory
         self.plan = walker_plan(game, dtype, room, self._last is not None)
         self.chunks = self.plan.chunks
         self._cards = tuple(cp.asarray(np.ascontiguousarray(self.hands.cards[p, : self.sizes[p]])) for p in (0, 1))
         self._same = tuple(cp.asarray(np.ascontiguousarray(self.hands.same[p, : self.sizes[p]])) for p in (0, 1))
+        sets = hands.four.sets if self._n_sets else np.zeros((2, 0, 0), np.uint16)
+        self._sets = tuple(cp.asarray(np.ascontiguousarray(sets[p, : self.sizes[p]])) for p in (0, 1))
         self._maps = tuple(cp.asarray(np.ascontiguousarray(self.hands.maps[p])) for p in (0, 1))
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype)) for p in (0, 1))
         self._streets = [new_street(game, s, self.dtype, cp.asarray) for s in range(game.streets)]
         self._entries = cp.arange(self._streets[-1].entries, dtype=cp.int32)
-        self._kept: dict[tuple[int, int], _Orders] = {}
+        self._kept: dict[tuple[int, int], _Orders | FourOrders] = {}
         self._chunks: list[_Chunk] = []
 
     def release(self) -> None:
@@ -266,9 +281,12 @@ class GpuWalker(ArrayWalker):
             )  # fmt: skip
 
     def _against(
-        self, kernels: Any, seat: int, orders: _Orders, ends: Ends, reach: Any, value: Any, nodes: int
+        self, kernels: Any, seat: int, orders: _Orders | FourOrders, ends: Ends, reach: Any, value: Any, nodes: int
     ) -> None:
         """Launch `against_lines` over the boards of `orders`; reach and value begin with the same board."""
+        if isinstance(orders, FourOrders):
+            self._against_four(kernels, seat, orders, ends, reach, value, nodes)
+            return
         boards, lines, theirs, ours = len(orders.place), len(ends.rows), self.sizes[1 - seat], self.sizes[seat]
         wide = 16 // self.dtype.itemsize
         function = kernels["against_lines"]
@@ -282,6 +300,39 @@ class GpuWalker(ArrayWalker):
                 reach, np.int64(reach.shape[1] * theirs), ends.rows, np.int32(lines), np.int32(ends.showdowns),
                 np.int32(theirs), np.int32(ours), orders.place, orders.begin, orders.list, orders.look,
                 self._same[seat], ends.first, ends.node, ends.pay, value, np.int64(nodes * ours),
+            ),
+            shared_mem=shared,
+        )  # fmt: skip
+
+    def _against_four(
+        self, kernels: Any, seat: int, orders: FourOrders, ends: Ends, reach: Any, value: Any, nodes: int
+    ) -> None:
+        """Launch `against_four`, in the same way."""
+        lines, theirs, ours, (boards, sweeps) = (
+            len(ends.rows),
+            self.sizes[1 - seat],
+            self.sizes[seat],
+            orders.number.shape,
+        )
+        them, us = (orders.second, orders.first) if seat == 0 else (orders.first, orders.second)
+        wide, shared, function = 8 // self.dtype.itemsize, 8 * (self._n_sets + 32), kernels["against_four"]
+        if shared > function.max_dynamic_shared_size_bytes:
+            try:
+                function.max_dynamic_shared_size_bytes = shared
+            except RuntimeError:
+                raise UserError(
+                    f"showdowns of four-card hands need {shared:,} bytes of shared memory for a block of threads, and "
+                    "this GPU has less: solve on the CPU"
+                ) from None
+        function(
+            (boards * -(-lines // wide),),
+            (FOUR_THREADS,),
+            (
+                reach, np.int64(reach.shape[1] * theirs), ends.rows, np.int32(lines), np.int32(ends.showdowns),
+                np.int32(theirs), np.int32(ours), np.int32(seat), them, us,
+                np.int32(sweeps), orders.ends, orders.number, self._sets[1 - seat], self._sets[seat],
+                np.int32(self._n_sets), orders.masks, self._cards[seat], self._same[seat], ends.first, ends.node,
+                ends.pay, value, np.int64(nodes * ours),
             ),
             shared_mem=shared,
         )  # fmt: skip
@@ -332,10 +383,14 @@ class GpuWalker(ArrayWalker):
         """The kernels for stores of a type."""
         if stored not in self._modules:
             actions = max(1, int(self.rounds.count.max(initial=1)))
-            options = (f"-DREAL={C_NAMES[str(self.dtype)]}", f"-DSTORED={C_NAMES[stored]}", f"-DACTIONS={actions}")
-            module = cuda_module(Path(__file__).with_name("walk.cu"), *options)
+            real = f"-DREAL={C_NAMES[str(self.dtype)]}"
+            options = f"-DSTORED={C_NAMES[stored]}", f"-DACTIONS={actions}", f"-DHELD={4 if self._n_sets else 2}"
+            module = cuda_module(Path(__file__).with_name("walk.cu"), real, *options)
             names = ("forward_pass", "prepare", "against_lines", "backward_pass", "learn_whole", "collect_values")
             self._modules[stored] = {name: module.get_function(name) for name in names}
+            if self._n_sets:
+                four = cuda_module(Path(__file__).with_name("four.cu"), real)
+                self._modules[stored]["against_four"] = four.get_function("against_four")
         return self._modules[stored]
 
     def _at(self, s: int, p: int) -> slice:
@@ -353,13 +408,27 @@ class GpuWalker(ArrayWalker):
         reach = tuple(cp.empty((boards, self._reach_rows(s, p), self.sizes[p]), self.dtype) for p in (0, 1))
         return _Chunk(boards, (reach[0], reach[1]), cp.empty(boards * nodes * max(self.sizes), self.dtype))
 
-    def _orders(self, s: int, seat: int, low: int, high: int) -> _Orders:
+    def _orders(self, s: int, seat: int, low: int, high: int) -> _Orders | FourOrders:
         """Where hands stand on the boards low .. high - 1 of a street."""
+        if self._n_sets:
+            return self._orders_of_four(s, low, high)
         if not self.plan.keeps[s]:
             return self._prepare(s, seat, low, high)
         if (s, seat) not in self._kept:
             self._kept[s, seat] = self._prepare(s, seat, 0, len(self.game.boards.levels[s]))
         return _Orders(*(array[low:high] for array in self._kept[s, seat]))
+
+    def _orders_of_four(self, s: int, low: int, high: int) -> FourOrders:
+        """The same for hands of four cards: one record serves both seats."""
+        keeps, start, kept = self.plan.keeps[s], int(self.hands.start[s]), self._kept.get((s, 0))
+        if not isinstance(kept, FourOrders):
+            begin, end = (0, len(self.game.boards.levels[s])) if keeps else (low, high)
+            boards, masks = slice(start + begin, start + end), self._streets[s].masks[begin:end]
+            kept = FourOrders(*map(self._cp.asarray, four_orders(self.hands, self.sizes, boards, masks)))
+            if not keeps:
+                return kept
+            self._kept[s, 0] = kept
+        return FourOrders(*(array[low:high] for array in kept))
 
     def _prepare(self, s: int, seat: int, low: int, high: int) -> _Orders:
         cp, hands, boards = self._cp, self.hands, high - low

@@ -13,7 +13,8 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.games.holdem.layout import DEAL, Rounds
+from headsup.games.holdem.four import FourCardSorted
+from headsup.games.holdem.layout import DEAL, Rounds, WalkHands
 from headsup.games.holdem.vector import VectorGame
 
 CARDS = 52
@@ -23,6 +24,10 @@ ROOMS = 32
 """Arrays of a street, at most, beside its betting."""
 RENAMINGS = 24
 """Of suits; a board has one of them for each board of its parent that it stands for."""
+LEVELS = 144
+"""The most strengths that four-card hands have on a board, as in four.cu: 91 pairs of ranks and 45 of a suit."""
+SLOTS = 16
+"""The sets of cards that are stored for a four-card hand."""
 MEMORY_SHARE = 0.8
 """How much of the device's free memory a walk takes at most."""
 
@@ -59,7 +64,7 @@ class Street(NamedTuple):
 
 def new_street(game: VectorGame, s: int, dtype: Any, up: Callable[[AnyArray], Any]) -> Street:
     """Bring a street's betting and boards to the device with `up`; payoffs as `dtype`."""
-    level: Any = game.boards.levels[s]  # hold'em boards, since the walk takes sorted showdowns only
+    level: Any = game.boards.levels[s]  # boards of cards, since the walk takes sorted showdowns only
     boards = {name: up(getattr(level, name)) for name in ("masks", "parent", "child", "first", "renaming")}
     return Street(**_betting(game.rounds, s, dtype, up), **boards)
 
@@ -114,9 +119,43 @@ def _begins(nodes: AnyArray, entry: AnyArray) -> AnyArray:
     return np.append(np.searchsorted(nodes, entry), len(nodes)).astype(np.int32)
 
 
-def orders_bytes(sizes: tuple[int, int]) -> tuple[int, int]:
-    """The bytes of a board's `_Orders` for each seat."""
-    return tuple(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))  # type: ignore[return-value]
+class FourOrders(NamedTuple):
+    """What showdowns of four-card hands must know of some boards, sweep by sweep, as against_four (four.cu) has it."""
+
+    first: Any  # int32[boards, sweeps, hands] of player 0, weakest first
+    second: Any  # the same of player 1
+    ends: Any  # int32[boards, sweeps, LEVELS, 2] where each level ends in both players' orders
+    number: Any  # int32[boards, sweeps] how many levels there are
+    masks: Any  # uint64[boards]
+
+
+def four_orders(hands: WalkHands, sizes: tuple[int, int], boards: slice, masks: Any) -> FourOrders:
+    """The orders of some boards, which are counted over all streets, on the host; `masks` are theirs."""
+    four, count = hands.four, boards.stop - boards.start
+    sweeps = [[(hands.order[p], hands.strength[p], hands.alive[p]) for p in (0, 1)]]
+    if four.split[boards].any():
+        sweeps = [[(four.order[i, p], four.strength[i, p], four.number[i, p]) for p in (0, 1)] for i in (0, 1)] + sweeps
+    first, second = (np.stack([sweep[p][0][boards, : sizes[p]] for sweep in sweeps], axis=1) for p in (0, 1))
+    ends = np.zeros((count, len(sweeps), LEVELS, 2), dtype=np.int32)
+    number = np.zeros(ends.shape[:2], dtype=np.int32)
+    for b in range(count):
+        for k, sweep in enumerate(sweeps):
+            both = [strength[boards.start + b, : int(n[boards.start + b])] for _, strength, n in sweep]
+            levels = np.union1d(*(values[np.flatnonzero(np.diff(values, append=-1))] for values in both))
+            if sweep is sweeps[-1] and not len(levels):
+                levels = np.zeros(1, dtype=np.int16)  # nobody has a hand: the kernel counts nothing
+            number[b, k] = len(levels)
+            for p in (0, 1):
+                ends[b, k, : len(levels), p] = np.searchsorted(both[p], levels, side="right")
+    return FourOrders(first, second, ends, number, masks)
+
+
+def orders_bytes(game: VectorGame) -> int:
+    """The bytes of a board's orders for both seats: `_Orders` of the walk, or `FourOrders`."""
+    sizes, showdown = game.showdown.sizes, game.showdown
+    if isinstance(showdown, FourCardSorted):
+        return (3 if showdown.low else 1) * (4 * sum(sizes) + 8 * LEVELS + 4)
+    return sum(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))
 
 
 def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any, fused: bool = False) -> list[int]:
@@ -160,7 +199,7 @@ def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: 
     """The plan of a walk in so many bytes, or of all boards at once; boards are counted, not built."""
     sizes, boards = game.showdown.sizes, game.boards.sizes()
     each, fixed = board_bytes(game.rounds, sizes, dtype, fused), fixed_bytes(game, dtype)
-    orders, read = sum(orders_bytes(sizes)), read_bytes(sizes)
+    orders, read = orders_bytes(game), read_bytes(game)
     keeps = [True] * len(boards)
     if memory is not None:
         least = least_bytes(game, dtype)
@@ -179,14 +218,13 @@ def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: 
 
 def least_bytes(game: VectorGame, dtype: Any) -> int:
     """The least memory in which a `GpuWalker` walks a game, one board of each street at a time."""
-    sizes = game.showdown.sizes
-    prepared = game.streets * (sum(orders_bytes(sizes)) + read_bytes(sizes))
-    return fixed_bytes(game, dtype) + sum(board_bytes(game.rounds, sizes, dtype)) + prepared
+    prepared = game.streets * (orders_bytes(game) + read_bytes(game))
+    return fixed_bytes(game, dtype) + sum(board_bytes(game.rounds, game.showdown.sizes, dtype)) + prepared
 
 
-def read_bytes(sizes: tuple[int, int]) -> int:
+def read_bytes(game: VectorGame) -> int:
     """The bytes that `prepare` reads of a board: both players' hands in order, their strengths and their numbers."""
-    return sum(4 * n + 4 for n in sizes)
+    return 0 if isinstance(game.showdown, FourCardSorted) else sum(4 * n + 4 for n in game.showdown.sizes)
 
 
 def free_bytes(cp: Any) -> int:
@@ -211,4 +249,7 @@ def fixed_bytes(game: VectorGame, dtype: Any) -> int:
     for s, size in enumerate(game.boards.sizes()):
         _betting(game.rounds, s, dtype, count)
         total += size * (8 + 4 + 4 + 8 + RENAMINGS) + ROOMS * GRAIN
-    return total + 2 * max(game.showdown.sizes) * (2 + 4 + 2 * RENAMINGS + int(np.dtype(dtype).itemsize))
+    four = isinstance(game.showdown, FourCardSorted)
+    held, number, sets = (4, 4, 2 * SLOTS) if four else (2, 2, 0)
+    each = held + 4 + number * RENAMINGS + sets + int(np.dtype(dtype).itemsize)
+    return total + 2 * max(game.showdown.sizes) * each

@@ -1,13 +1,19 @@
 // The GPU twin of kernels.py: the same steps under the same names, over a chunk of the boards of a street at once.
 // kernels.py explains what each step computes and why; gpu.py launches them.
 //
-// `real` is the type of the work, `stored` that of regrets and averages, ACTIONS the most actions that a decision has: all three
-// are set by the compiler's options. Arrays of a chunk have its boards as their first index, then rows (or nodes), then hands,
-// so that neighbouring threads, which are neighbouring hands, touch neighbouring numbers. Nothing is added up by several threads
-// at once in an order left to chance: the same input gives the same output, bit for bit.
+// `real` is the type of the work, `stored` that of regrets and averages, ACTIONS the most actions that a decision has, HELD the
+// number of cards in a hand: all are set by the compiler's options. Arrays of a chunk have its boards as their first index, then
+// rows (or nodes), then hands, so that neighbouring threads, which are neighbouring hands, touch neighbouring numbers. Nothing is
+// added up by several threads at once in an order left to chance: the same input gives the same output, bit for bit. Showdowns of
+// four-card hands are in four.cu.
 
 typedef REAL real;
 typedef STORED stored;
+#if HELD == 2
+typedef short hand_t;
+#else
+typedef int hand_t;
+#endif
 #define DEPTH 16  // as among the CPU's kernels
 
 #define LEARN 0
@@ -62,7 +68,10 @@ extern "C" __global__ void forward_pass(const Four* decision, const int* first, 
     real* own = reach + (i64)b * (entries + rows) * hands + h;
     i64 at = (low + b) * rows * hands + h;
     u64 board = masks[low + b];
-    bool live = !((board >> cards[2 * h] | board >> cards[2 * h + 1]) & 1);
+    u64 blocked = 0;
+#pragma unroll
+    for (int c = 0; c < HELD; c++) blocked |= board >> cards[HELD * h + c];
+    bool live = !(blocked & 1);
     for (int e = blockIdx.y; e < entries; e += gridDim.y) {
         own[(i64)e * hands] = live ? above[(i64)come_at[e] * hands] : (real)0;
         for (int d = first[e]; d < first[e + 1]; d++) {
@@ -349,7 +358,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
 // A thread has a hand of DEALS deals of a board above, whose children it takes in order.
 //   deal, entry  the nodes, by number; child, first, renaming  as in `Boards`, of the whole street
 extern "C" __global__ void collect_values(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
-                                 i64 high, const i64* first, const u8* renaming, const short* maps, int maps_size,
+                                 i64 high, const i64* first, const u8* renaming, const hand_t* maps, int maps_size,
                                  const real* come, int come_nodes, real* value, int nodes) {
     int b, h;
     if (!whose(hands, &b, &h)) return;

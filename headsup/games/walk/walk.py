@@ -358,8 +358,6 @@ def check_kernels(game: VectorGame, device: str = "cpu") -> WalkHands:
     """The arrays of a game that the compiled walk takes; others are refused."""
     if device == "gpu" and game.betting.rules.swaps:
         raise UserError(f"{game} has swaps, which are walked on the CPU: leave out device 'gpu'")
-    if device == "gpu" and sets_of(game):
-        raise UserError(f"{game} has hands of four cards, which are walked on the CPU: leave out device 'gpu'")
     if not isinstance(game.showdown, CardShowdown) or game.moves:
         what = "private moves of chance" if game.moves else "no sorted showdown"
         raise UserError(f"{game} has {what}, so it is walked in NumPy: leave out device 'gpu', or use PlainWalker")

@@ -23,7 +23,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
 from headsup.games.walk.live import left_hands, live_layout
 from headsup.games.walk.plain import work_bytes
-from headsup.games.walk.walk import Policy, check_kernels, sets_of, takes_kernels
+from headsup.games.walk.walk import Policy, check_kernels, takes_kernels
 from headsup.solve.records.solution import Locks
 
 KINDS = ("float32", "float64", "int16")
@@ -84,7 +84,7 @@ def plan(
         raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(kind)}")
     check_device(device)
     compiled = takes_kernels(game)
-    if device == "gpu" and (not compiled or game.betting.rules.swaps or sets_of(game)):
+    if device == "gpu" and (not compiled or game.betting.rules.swaps):
         check_kernels(game, device)
     arrays = 1 + averages + predictive
     item = np.dtype(kind).itemsize
