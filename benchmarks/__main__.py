@@ -22,6 +22,7 @@ NAMES = (
     "gpu_memory",
     "spots",
     "omaha",
+    "omaha_gpu",
     "two_streets",
     "variants",
     "abstraction",
