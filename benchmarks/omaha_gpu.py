@@ -58,7 +58,8 @@ def showdowns(cp: Any, game: str, lines: int = 32) -> None:
     each = boards * lines * hands
     print(
         f"  {game}, {hands:,} hands, {boards} boards, {lines} lines: {took * 1e3:.2f} ms, "
-        f"{took / each * 1e12:.1f} ps a hand and line; memory alone {least / each * 1e12:.2f} ps, {took / least:.1f} x that",
+        f"{took / each * 1e12:.1f} ps a hand and line; memory alone {least / each * 1e12:.2f} ps, "
+        f"{took / least:.1f} x that",
         flush=True,
     )
 
