@@ -22,6 +22,7 @@ from headsup.solve.records.solution import Solution
 SHIPPED = "shipped"  # how commands call it
 PATH = Path(__file__).parent / "data" / "limit.headsup"
 FLOPS = PATH.with_name("limit-flops.npz")
+OLDER_FLOPS = PATH.with_name("older-flops.npz")  # of the no-limit blueprints for 15 and 20 big blinds
 FLOP = 1
 
 
@@ -32,14 +33,16 @@ def shipped() -> Solution:
 
 
 def give_flops(buckets: FeatureBuckets) -> bool:
-    """Give buckets the shipped table of all flops, if it belongs to them; return whether it does."""
+    """Give buckets the shipped table of all flops, if one belongs to them; return whether one does."""
     if len(buckets.partitions) <= FLOP or len(buckets.features.hands) != HOLDEM_COUNT:
         return False
-    whose, table = _flops()
-    own = whose == _whose(buckets)
-    if own:
-        buckets.give_table(FLOP, 0, table)
-    return own
+    owner = _whose(buckets)
+    for path in (FLOPS, OLDER_FLOPS):
+        whose, table = _flops(path)
+        if whose == owner:
+            buckets.give_table(FLOP, 0, table)
+            return True
+    return False
 
 
 def _whose(buckets: FeatureBuckets) -> str:
@@ -50,9 +53,9 @@ def _whose(buckets: FeatureBuckets) -> str:
 
 
 @cache
-def _flops() -> tuple[str, AnyArray]:
-    """The owner of the table, and uint16[flops, 1326]."""
-    members, _ = read_archive(FLOPS, "the buckets of all flops")
+def _flops(path: Path) -> tuple[str, AnyArray]:
+    """The owner of a table, and uint16[flops, 1326]."""
+    members, _ = read_archive(path, "the buckets of all flops")
     whose, table = members["whose"], members["table"]
     assert isinstance(whose, bytes)
     assert isinstance(table, bytes)

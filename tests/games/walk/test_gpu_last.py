@@ -85,7 +85,8 @@ def check_same_numbers(game: VectorGame, live: bool, store: str, error: float) -
             given, expected = (with_blocked(game, given, seat) if live else given)[possible], expected[possible]
             assert (given != expected).mean() < 0.05 or store != "int16"
         elif store == "int16":
-            bound = 1e-5 * error  # a device divides in single precision, and some numbers round another way
+            # a device divides in single precision: some numbers round another way, and the next strategy has them
+            bound = 2e-4 * float(np.abs(expected).max(initial=0.0))
         np.testing.assert_allclose(given, expected, rtol=1e-9, atol=bound, err_msg=name)
 
 
