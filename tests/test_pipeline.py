@@ -28,7 +28,7 @@ INSIDE = {
     "games": ["contract", "trees", "betting", "holdem", "walk", "catalogue"],
     "measure": ["measurement", "streamed", "exploit"],
     "abstraction": ["hands", "bets", "merging"],
-    "solve": ["records", "small", "holdem", "run", "methods", "rounds"],
+    "solve": ["records", "small", "holdem", "methods", "rounds"],
     "discards": ["swap", "game", "equity", "exact", "strategy"],
     "distil": ["gains", "rules", "price", "scorecards", "formulas", "shipped", "make_prices"],
     "play": ["table", "agents", "statistics", "arena", "protocols", "coach", "bridges"],

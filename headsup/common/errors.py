@@ -24,6 +24,12 @@ class DataError(UserError):
     """A file is damaged, of another version, or of another kind."""
 
 
+def place(text: str, at: int) -> str:
+    """'column 5', or 'line 2, column 5' in a text of several lines."""
+    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
+    return f"line {line}, column {column}" if "\n" in text else f"column {column}"
+
+
 def plainly(main: Callable[[], None]) -> None:
     """Run the command line of a module: a mistake is one sentence on standard error, and status 2."""
     try:

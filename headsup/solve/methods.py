@@ -27,10 +27,9 @@ from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
 from headsup.solve.holdem.bucketed import start_bucketed
 from headsup.solve.holdem.vector import start_vector
-from headsup.solve.records.loop import Limits, Solver
+from headsup.solve.records.loop import Limits, Solver, make_record, run_solver, source_of
 from headsup.solve.records.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, checked, settings
 from headsup.solve.records.solution import Solution, vector_game
-from headsup.solve.run import make_record, run_solver, source_of
 from headsup.solve.small.cfr import CfrSolver, FictitiousPlay
 from headsup.solve.small.lp import normal_lp, sequence_lp
 

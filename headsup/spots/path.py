@@ -11,8 +11,8 @@ from headsup.cards.boards import BoardTree
 from headsup.cards.cards import card_name, parse_card
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import quoted
-from headsup.common.errors import UserError
-from headsup.games.betting.line import parse_line, place
+from headsup.common.errors import UserError, place
+from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.showdown import CardShowdown
 from headsup.games.holdem.vector import VectorGame

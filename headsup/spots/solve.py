@@ -1,6 +1,6 @@
 """`solve_spot(spot)`: an equilibrium of a spot with its exact exploitability.
 
-The path is spot -> game (`Spot.game`) -> solver (`headsup.solve.holdem.vector`) -> record (`headsup.solve.run`). A
+The path is spot -> game (`Spot.game`) -> solver (`headsup.solve.holdem.vector`) -> record (`run_solver`). A
 `SpotSolution` wraps the record in a player's terms: values are expected chips won from the pot at the root,
 exploitability is a fraction of that pot. It can be locked, exploited, compared and resumed, also in a changed spot.
 """
@@ -41,11 +41,10 @@ from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
-from headsup.solve.records.loop import Limits, in_unit
+from headsup.solve.records.loop import Limits, in_unit, run_solver, source_of
 from headsup.solve.records.regrets import fit, unpacked
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Locks, Solution
-from headsup.solve.run import run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
 from headsup.spots.reach import without_trembles

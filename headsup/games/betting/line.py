@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from headsup.common.errors import UserError
+from headsup.common.errors import UserError, place
 from headsup.games.betting.rules import Move, words
 
 BETS = frozenset({Move.BET, Move.RAISE, Move.ALLIN})
@@ -45,12 +45,6 @@ class Step(NamedTuple):
         offered = ", ".join(words(*choice) for choice in choices) or "nothing: the hand is over"
         which = "could be more than one action" if matching else "is not possible"
         raise UserError(f"{self.place}: '{self.text}' {which} here, where there is {offered}")
-
-
-def place(text: str, at: int) -> str:
-    """'column 5', or 'line 2, column 5' in a text of several lines."""
-    line, column = text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1
-    return f"line {line}, column {column}" if "\n" in text else f"column {column}"
 
 
 def parse_line(text: str, whole: str | None = None, offset: int = 0) -> tuple[Step, ...]:

@@ -37,8 +37,8 @@ from math import inf
 from typing import NamedTuple
 
 from headsup.common.checks import as_text, door
-from headsup.common.errors import UserError
-from headsup.games.betting.line import Step, parse_line, place
+from headsup.common.errors import UserError, place
+from headsup.games.betting.line import Step, parse_line
 from headsup.games.betting.rules import STREETS, Betting, State
 
 PLAYERS = ("oop", "ip", "p0", "p1")

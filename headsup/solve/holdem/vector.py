@@ -20,7 +20,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
-from headsup.measure.exploit import measure
+from headsup.measure.exploit import How, route
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
 from headsup.solve.records.loop import Solver
@@ -188,7 +188,7 @@ class VectorCfr(Solver):
         else:
             strategy, memory = self.strategy(), None
         held = self.locks.held(strategy.policy) if locked else None
-        return measure(self.game, strategy, threads=self.walker.threads, device=self.device, held=held, memory=memory)
+        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory))
 
     def _given_back(self) -> int:
         """Free the workspace of the solver's own walk on a GPU; return the bytes that a measurement may take."""

@@ -341,7 +341,7 @@ def test_a_solution_is_measured_in_the_game_it_holds(tmp_path: Path, monkeypatch
     assert output.count("\n") == 1
     assert main(["measure", "toss.sol", "--game", "toss.efg", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["exploitability"] > solved["exploitability"]
-    monkeypatch.setattr("headsup.solve.run.MOST_SOURCE", 10)  # a text that is too long is not kept
+    monkeypatch.setattr("headsup.solve.records.loop.MOST_SOURCE", 10)  # a text that is too long is not kept
     assert main(["solve", "toss.efg", "--iterations", "5", "--save", "short.sol", "--json"]) == 0
     assert main(["measure", "short.sol", "--json"]) == 0
     (here / "toss.efg").write_text(TOSS)
