@@ -12,6 +12,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends python3 python3
 FROM ${DEVICE}
 COPY pyproject.toml README.md LICENSE /src/
 COPY headsup /src/headsup
+COPY docs /src/docs
 RUN python3 -m venv /opt/headsup && /opt/headsup/bin/pip install --no-cache-dir "/src[${EXTRAS}]" && rm -rf /src
 # Solved spots, tables and compiled kernels outlive the container in one volume, which its user can write.
 ENV PATH=/opt/headsup/bin:$PATH HEADSUP_CACHE=/data/cache NUMBA_CACHE_DIR=/data/kernels CUPY_CACHE_DIR=/data/cupy

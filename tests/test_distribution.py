@@ -21,7 +21,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 def test_the_container_takes_files_and_extras_that_are_there() -> None:
     text, ignored = (ROOT / "Dockerfile").read_text(), (ROOT / ".dockerignore").read_text().splitlines()
     copied = [name for line in re.findall(r"^COPY (.*) \S+$", text, re.MULTILINE) for name in line.split()]
-    assert {"pyproject.toml", "headsup", PROJECT["readme"], *PROJECT["license-files"]} == set(copied)
+    assert {"pyproject.toml", "headsup", "docs", PROJECT["readme"], *PROJECT["license-files"]} == set(copied)
     assert all((ROOT / name).exists() and f"!{name}" in ignored for name in copied)
     extras = {extra for line in re.findall(r"^ENV EXTRAS=(\S+)$", text, re.MULTILINE) for extra in line.split(",")}
     assert {"web", "gpu"} <= extras <= set(PROJECT["optional-dependencies"])

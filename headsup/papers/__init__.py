@@ -1,4 +1,7 @@
-"""One module per paper with `sections()` and `plots()`: its tables and figures beside ours, for `headsup reproduce`."""
+"""One module per paper with `sections()` and `plots()`: its tables and figures beside ours, for `headsup reproduce`.
+
+`finding()` is what the comparison comes to, in a sentence and a picture.
+"""
 
 PAPERS = {
     "ho-2015": "ho2015",

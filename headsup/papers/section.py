@@ -22,6 +22,13 @@ class Section(NamedTuple):
     rows: Rows
 
 
+class Finding(NamedTuple):
+    """What the comparison with a paper comes to: one sentence and one picture (SVG)."""
+
+    sentence: str
+    picture: str
+
+
 def markdown(sections: Iterable[Section]) -> str:
     """Sections as Markdown tables, each under a heading of its own and after an empty line."""
     lines: list[str] = []

@@ -42,3 +42,19 @@ def test_what_the_page_shows_is_what_is_printed(paper: str, capsys: pytest.Captu
     with pytest.raises(SystemExit):
         main(["reproduce", paper, "--work", str(tmp_path)])
     assert capsys.readouterr().err.startswith(f"headsup reproduce {paper}: unrecognized arguments: --work")
+
+
+FOUND = {
+    "ho-2015": "18.7 and 8.6 mbb",
+    "bowling-2015": "the solution of 2015 reached 0.986",
+    "andersson-2006": "619 mbb/g at 20 big blinds",
+    "ectomynx": "0.0017",
+    "dalpasso-lancia-2015": "Of the 88 programs in the paper's tables 84",
+}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_paper_has_one_finding_and_one_picture(paper: str) -> None:
+    sentence, picture = import_module(f"headsup.papers.{PAPERS[paper]}").finding()
+    assert FOUND[paper] in sentence
+    assert picture.startswith("<svg")

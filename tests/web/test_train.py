@@ -199,7 +199,7 @@ def test_progress_survives_a_restart(tmp_path: Path) -> None:
         ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
         ("preflop 10 both", "Before the flop, 10 bb, both seats"),
         ("preflop 15 sb", "Before the flop, 15 bb, small blind"),
-        ("flops AKs RS 5", "Equity on a flop, AKs against strong range (4 %)"),
+        ("flops AKs RS 5", "Equity on a flop, AKs against a strong range (4 %)"),
         ("card holdem 4", "Rule card with 4 lines, hold'em"),
         ("spot 0123", "Spot 0123"),
         ("hands 0123 ann b", "Hands of ann b"),

@@ -3,10 +3,10 @@
 from functools import cache
 
 from headsup.papers.andersson2006 import continuous, model, results
-from headsup.papers.section import Section, written
+from headsup.papers.section import Finding, Section, written
 
 NAME = "andersson-2006"
-__all__ = ["NAME", "plots", "sections"]
+__all__ = ["NAME", "finding", "plots", "sections"]
 
 
 @cache
@@ -20,6 +20,10 @@ def sections() -> list[Section]:
         *(*results.answers(), written(__file__, "costs"), written(__file__, "wishes")),
         *(results.misprints(), results.commands()),
     ]
+
+
+def finding() -> Finding:
+    return Finding(results.sentence(), model.charts()["aggrobot-opens.svg"])
 
 
 def plots() -> dict[str, str]:

@@ -196,6 +196,17 @@ def _cell(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
 
+def sentence() -> str:
+    """What a best response wins from AggroBot and from the blueprint of the same stack."""
+    stack = max(STACKS)
+    prices = {(row["strategy"], row["stack"]): row["exploitability_mbb"] for row in stored(MEASURED)["prices"]}
+    ours = 1000.0 * shipped_nolimit(stack).exploitability / nolimit_game(stack).unit
+    return (
+        f"AggroBot, rebuilt from the thesis, loses {prices[BOT, stack]:.0f} mbb/g at {stack} big blinds to an opponent "
+        f"whose only raise is all-in; headsup's blueprint loses {ours:.0f} to any opponent with the same bet sizes."
+    )
+
+
 def prices() -> Section:
     rows: Rows = []
     for stack in STACKS:

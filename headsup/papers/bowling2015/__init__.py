@@ -4,12 +4,12 @@ Everything is made from what ships: the limit strategy (`headsup.limit.shipped`)
 """
 
 from headsup.papers.bowling2015.averages import crossings, curves, ranking, tables
-from headsup.papers.bowling2015.history import bounds, figure, history, numbers, seats
+from headsup.papers.bowling2015.history import bounds, figure, finding, history, numbers, seats
 from headsup.papers.bowling2015.preflop import charts, folders, limpers, preflop
 from headsup.papers.section import Section, written
 
 NAME = "bowling-2015"
-__all__ = ["NAME", "plots", "sections"]
+__all__ = ["NAME", "finding", "plots", "sections"]
 
 
 def sections() -> list[Section]:

@@ -18,7 +18,7 @@ from headsup.games.catalogue.forms import sequence_form
 from headsup.games.holdem.vector import VectorGame
 from headsup.limit.shipped import shipped as shipped_limit
 from headsup.papers.bowling2015.study import shipped_points
-from headsup.papers.section import Rows, Section, stored, written
+from headsup.papers.section import Finding, Rows, Section, stored, written
 
 YEAR = 2026  # of what ships
 YEARS = range(2006, 2014)  # of figure S1, before the solution
@@ -87,6 +87,19 @@ def between(year: int) -> tuple[float, float]:
     after = [mbb for other, mbb in points.items() if other >= year]
     before = [mbb for other, mbb in points.items() if other <= year]
     return max(after), min(before, default=inf)
+
+
+def finding() -> Finding:
+    """The shipped strategy among the programs of the years before the game was solved."""
+    mbb, printed = shipped_mbb(), [program for program in PROGRAMS if program.least]
+    worse = [program for program in printed if program.mbb > mbb]
+    last = min(worse, key=lambda program: program.mbb)
+    solved = min(printed, key=lambda program: program.mbb)
+    return Finding(
+        f"The limit strategy that ships with headsup is exploitable for {mbb:.1f} mbb/g, less than the best program of "
+        f"{last.year} ({last.mbb:.1f}); the solution of {solved.year} reached {solved.mbb:g}.",
+        figure(),
+    )
 
 
 def figure() -> str:

@@ -6,15 +6,19 @@ from headsup.distil.formulas.results import Result
 from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015 import tables
 from headsup.papers.dalpasso2015.tables import SHOWN
-from headsup.papers.section import Section
+from headsup.papers.section import Finding, Section
 
 NAME = "dalpasso-lancia-2015"
-__all__ = ["NAME", "plots", "sections", "text"]
+__all__ = ["NAME", "finding", "plots", "sections", "text"]
 
 
 def sections(results: Iterable[Result] | None = None, parts: Sequence[str] = SHOWN) -> list[Section]:
     """The comparisons for which there are results, those that ship unless others are given."""
     return tables.sections(_known(results), parts)
+
+
+def finding() -> Finding:
+    return tables.finding(_known(None))
 
 
 def plots(results: Iterable[Result] | None = None) -> dict[str, str]:

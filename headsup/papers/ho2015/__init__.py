@@ -8,12 +8,12 @@ from headsup.games.holdem.classes import Classes, without_card_removal
 from headsup.jamfold.shipped import Sweep, has_shipped, shipped
 from headsup.jamfold.sweep import sweep as solve_sweep
 from headsup.papers.ho2015 import equilibria
-from headsup.papers.ho2015.rules import rule_plots, rule_sections
+from headsup.papers.ho2015.rules import finding, rule_plots, rule_sections
 from headsup.papers.section import Section
 
 NAME = "ho-2015"
 PARTS = ("equilibria", "rules")
-__all__ = ["NAME", "PARTS", "plots", "sections", "sweep_without_card_removal"]
+__all__ = ["NAME", "PARTS", "finding", "plots", "sections", "sweep_without_card_removal"]
 
 
 def sections(part: str | None = None, sweep: Sweep | None = None) -> list[Section]:

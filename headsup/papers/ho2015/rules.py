@@ -9,7 +9,7 @@ from headsup.distil.rules.oracle import oracle
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.jamfold.shipped import shipped
 from headsup.papers.ho2015.regression import SUMMARY, LeastSquares, model_prices, oracle_fit, thesis_figures, thesis_fit
-from headsup.papers.section import Rows, Section, written
+from headsup.papers.section import Finding, Rows, Section, written
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
 WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 chips, R = 11.25"}
@@ -18,6 +18,28 @@ WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 c
 
 def rule_sections() -> list[Section]:
     return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), _figure_4_7(), _prices()]
+
+
+def finding() -> Finding:
+    """ORACLE and a shorter card of ours against a best response."""
+    rule, lines = oracle(), 4
+    priced = {
+        "ORACLE": shipped_prices()["oracle"].between(rule.min_stack, rule.max_stack),
+        "four lines": shipped_prices()[f"omaha8 card, {lines} lines, row"],
+    }
+    worst = {name: [f"{prices.worst(seat).best:.1f}" for seat in SEAT_NAMES] for name, prices in priced.items()}
+    series = {
+        f"{name}, {SEAT_NAMES[seat]}": [(price.stack, price.best) for price in prices.of(seat)]
+        for name, prices in priced.items()
+        for seat in SEAT_NAMES
+    }
+    title = "What a rule for Omaha Hi-Lo loses to a best response"
+    picture = line_chart(series, title=title, x="effective stack, big blinds", y="mbb lost per game")
+    return Finding(
+        f"ORACLE, the thesis's rule for jam or fold in Omaha Hi-Lo, loses at most {' and '.join(worst['ORACLE'])} mbb "
+        f"per game in the small and in the big blind; a card of four lines loses {' and '.join(worst['four lines'])}.",
+        picture,
+    )
 
 
 def rule_plots() -> dict[str, str]:

@@ -4,7 +4,11 @@ import json
 import sys
 from typing import Any
 
+import numpy as np
+
+from headsup.cards.cards import cards_name, parse_cards, read_cards
 from headsup.common.errors import UserError
+from headsup.distil.formulas.features import feature_matrix
 from headsup.distil.formulas.formula import Formula, check_limits, one_hand, points
 from headsup.web.asking import short
 from headsup.web.jobs import MOST_KEPT, MOST_RUNNING, Ask, Job, Jobs
@@ -14,9 +18,9 @@ SECONDS = 60.0
 MOST_FEATURES = 20
 LONGEST = 2_000
 RANGES = {
-    "RUS": "very strong range (2 %)",
-    "RS": "strong range (4 %)",
-    "RML": "medium-loose range (18 %)",
+    "RUS": "a very strong range (2 %)",
+    "RS": "a strong range (4 %)",
+    "RML": "a medium-loose range (18 %)",
     "ATC": "any two cards",
 }
 """Ranges with shipped formulas, and their share of all hands."""
@@ -41,6 +45,38 @@ def told_of(formula: Formula) -> dict[str, Any]:
         "cards": formula.problem.hand,
         "worst": [(flop.flop, flop.equity, flop.estimate) for flop in formula.worst],
     }
+
+
+def worked(formula: Formula, flop: str = "") -> dict[str, Any]:
+    """The formula step by step on a flop; without one on a flop with a typical error."""
+    of, (base, terms) = formula.problem, formula.spoken()
+    hand = parse_cards(of.hand)
+    if not flop.strip():
+        estimates = of.cut_estimates(formula.weights)[of.flop_row]
+        far = np.abs(np.abs(estimates - of.flop_equity) - formula.average_error)
+        held = feature_matrix(hand, of.flops)[:, [int(term.id[1:]) - 1 for term in terms]].any(axis=1)
+        flop = cards_name(of.flops[int(np.argmin(np.where(held, far, far + 1.0)))].tolist()[::-1])
+    cards = read_cards(flop, "flop")
+    estimate = formula.estimate(cards)
+    seen = feature_matrix(hand, np.array([cards], dtype=np.uint8))[0]
+    same = (np.sort(of.flops, axis=1) == np.sort(np.array(cards, dtype=np.uint8))).all(axis=1)
+    equity = float(of.flop_equity[int(np.flatnonzero(same)[0])])
+    return {
+        "flop": cards_name(cards),
+        "hand": of.hand,
+        "has": [bool(seen[int(term.id[1:]) - 1]) for term in terms],
+        "sum": _added(base, [term.weight for term in terms if seen[int(term.id[1:]) - 1]]),
+        "estimate": points(estimate),
+        "equity": equity,
+        "off": points(abs(estimate - equity)),
+    }
+
+
+def _added(base: float | None, weights: list[float]) -> str:
+    """A sum in percentage points: `85.3 + 9.4 - 2`."""
+    numbers = [*([] if base is None else [base]), *weights] or [0.0]
+    rest = (f"{'−' if number < 0 else '+'} {points(abs(number))}" for number in numbers[1:])
+    return " ".join([points(numbers[0]), *rest])
 
 
 def question(hand: str, villain: str, features: int) -> str:

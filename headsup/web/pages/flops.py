@@ -14,7 +14,7 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.formulas.shipped import shipped_for
 from headsup.web.asking import calculating, one_of
-from headsup.web.charts.formulas import RANGES, begin, question, searched, told_of
+from headsup.web.charts.formulas import RANGES, begin, question, searched, told_of, worked
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, Whole, chart_file, redirected
@@ -49,19 +49,20 @@ def shipped_formula(hand: str, villain: str, features: int) -> Formula:
 
 
 @router.get("/flops")
-def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
+def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3, flop: Text = "") -> Response:
     one_of(hand, HANDS, "the hand")
     one_of(villain, tuple(RANGES), "the range")
     there = shipped_for(hand, villain)
     size = min(there, key=lambda number: (abs(number - features), number))
-    words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
+    words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size, "flop": flop}
     choices: dict[str, Any] = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
     if not is_part(request) and (hand, villain) not in _ready:  # the flops are counted while the page is there already
         return show(request, "flops", view="flops_wait.html", **choices, **words)
     formula = shipped_formula(hand, villain, size)
     return show(
         request, "flops", url=address("/flops", **words), **choices, sizes=list(there), told=told_of(formula),
-        picture=picture(formula, RANGES[villain]), scatter="/flops/scatter", curve=_curve(there), asked=features,
+        worked=worked(formula, flop), picture=picture(formula, RANGES[villain]), scatter="/flops/scatter",
+        curve=_curve(there), asked=features,
         **words,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from headsup.papers import PAPERS
-from headsup.papers.section import Section, records
+from headsup.papers.section import Finding, Section, records
 from headsup.web.asking import calculating
 from headsup.web.render import part, show
 from headsup.web.sending import chart_file
@@ -79,6 +79,8 @@ def figure(paper: str, name: str, kind: str) -> Response:
 @router.get("/papers/{paper}/{which}")
 def tables(request: Request, paper: str, which: str) -> Response:
     parts = parts_of(paper)
+    if which == "finding":
+        return part(request, "papers_finding", finding=finding(paper), paper=paper)
     if which == "figures":
         return part(request, "papers_figures", figures=figures(paper), paper=paper)
     if which not in parts:
@@ -87,7 +89,7 @@ def tables(request: Request, paper: str, which: str) -> Response:
 
 
 def _view(paper: str) -> Any:
-    """The module of a paper, with `sections()` and `plots()`."""
+    """The module of a paper, with `finding()`, `sections()` and `plots()`."""
     return import_module(f"headsup.papers.{PAPERS[paper]}")
 
 
@@ -100,6 +102,12 @@ def as_dict(paper: str) -> dict[str, Any]:
 
 def parts_of(paper: str) -> tuple[str, ...]:
     return cast(tuple[str, ...], _known(paper).get("parts", ("tables",)))
+
+
+@cache
+def finding(paper: str) -> Finding:
+    with calculating():
+        return cast(Finding, _view(paper).finding())
 
 
 @cache

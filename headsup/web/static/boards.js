@@ -24,7 +24,7 @@ function setUp(deck) {
     const button = event.target.closest("[data-card]");
     if (!button) return;
     const field = filled();
-    const [least, most] = (into()?.dataset.count ?? "3 5").split(" ").map(Number);
+    const [least, most] = (into()?.dataset.count ?? deck.dataset.count ?? "3 5").split(" ").map(Number);
     const whole = read(field.value);
     const hand = field.tagName === "TEXTAREA";
     const cards = hand && (whole.length >= most || whole.join("").length !== field.value.trim().length) ? [] : whole;  // a new hand

@@ -11,7 +11,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.common.errors import UserError
-from headsup.web.charts.formulas import begin, question, searched
+from headsup.distil.formulas.formula import measured, one_hand
+from headsup.distil.formulas.problem import problem
+from headsup.distil.formulas.shipped import shipped_for
+from headsup.web.charts.formulas import begin, question, searched, worked
 from headsup.web.jobs import Jobs
 from tests.waiting import until
 
@@ -62,3 +65,18 @@ def test_a_formula_from_the_fields_to_its_worst_flops(client: TestClient) -> Non
     assert rows[0] == "true equity in %,estimated equity in %,weight"
     flops = 19_600 - 4  # without the two aces, less those of three kings
     assert sum(float(row.split(",")[2]) for row in rows[1:]) == flops
+
+
+def test_a_formula_is_worked_out_on_a_flop() -> None:
+    of = problem(one_hand("AKs"), "RS")
+    formula = measured("AKs", of, shipped_for("AKs", "RS")[10].outcome)
+    for flop in ("", "Qd7c2h", "KdQdJd"):
+        shown = worked(formula, flop)
+        assert shown["flop"] == flop or not flop
+        added = sum(float(number) for number in shown["sum"].replace("− ", "-").replace("+ ", "").split())
+        assert added == pytest.approx(float(shown["estimate"]), abs=0.051 * len(formula.terms))
+        assert float(shown["estimate"]) == pytest.approx(100 * formula.estimate(shown["flop"]), abs=0.051)
+        assert len(shown["has"]) == len(formula.spoken()[1])
+        assert 0.0 < shown["equity"] < 1.0
+    with pytest.raises(UserError):
+        worked(formula, "AsKs2c")
