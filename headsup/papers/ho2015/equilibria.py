@@ -13,7 +13,7 @@ from headsup.cards.classes import omaha_class_name, parse_omaha_class
 from headsup.cards.hands import LOW, omaha_cards
 from headsup.common.arrays import Floats
 from headsup.common.plot import line_chart
-from headsup.jamfold.hands import Mask
+from headsup.jamfold.hands import Mask, class_sizes
 from headsup.jamfold.shipped import Sweep, changes, shipped
 from headsup.papers.section import Rows, Section, written
 
@@ -102,7 +102,7 @@ def attribute_masks() -> dict[str, Mask]:
 
 
 def sections(sweep: Sweep) -> list[Section]:
-    made = (_table_4_1, _other_hands, _figure_4_1, _figure_4_2, _breaks, _value, _pure)
+    made = (_table_4_1, _other_hands, _figure_4_1, _figure_4_2, _breaks, _value, _pure, _epsilon)
     return [make(sweep) for make in made]
 
 
@@ -212,6 +212,38 @@ def _pure(sweep: Sweep) -> Section:
         ("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}")
     )
     return written(__file__, "pure", rows)
+
+
+EPSILONS = (0.001, 0.01)  # chips: the thesis stops at the first, after 10,000 iterations at the second
+
+
+def _epsilon(sweep: Sweep) -> Section:
+    """What the printed equilibria lose in ours, weighted as the thesis weighs regrets, beside its epsilon.
+
+    The stakes of a stack are the largest of the thesis with 9,000 chips in all. A strategy that jams less often loses
+    at least what the jams that gain least are worth.
+    """
+    chances, rows = class_sizes("omaha8") / class_sizes("omaha8").sum(), list[tuple[str, ...]]()
+
+    def gains(stack: float) -> Floats:
+        return np.asarray(chances * (sweep.ev_jam[sweep.at(stack)] + 0.5))
+
+    def add(words: str, big_blind: int, lost: float) -> None:
+        allowed = ("yes" if big_blind * lost <= epsilon else "no" for epsilon in EPSILONS)
+        rows.append((words, f"{big_blind // 2}/{big_blind}", f"{big_blind * lost:.5f}", *allowed))
+
+    for hand, stack, big_blind, done in (
+        ("KsKh9d2c", 15.0, 300, "is jammed"),
+        ("8s5s6h2c", 9.5, 400, "is folded"),
+        ("AsKsQsJs", 10.0, 400, "is jammed"),
+    ):
+        add(f"{hand} {done} at R = {stack:g}", big_blind, abs(float(gains(stack)[parse_omaha_class(hand)])))
+    jams = np.flatnonzero(sweep.jam[sweep.at(45.0)] >= 0.5)
+    order = jams[np.argsort(gains(45.0)[jams] / chances[jams])]
+    fewer = np.cumsum(chances[order]) <= sweep.jam_frequency[sweep.at(45.0)] - 0.34
+    add("34 % of hands are jammed at R = 45, not more", 100, float(gains(45.0)[order[fewer]].sum()))
+    add("the value is below zero at R = 16", 200, float(sweep.value_sb[sweep.at(16.0)]))
+    return written(__file__, "epsilon", rows)
 
 
 def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:

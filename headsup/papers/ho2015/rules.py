@@ -1,4 +1,4 @@
-"""ho-2015, sections 4.2 to 4.4, beside ours: the regression, ORACLE's fit and ORACLE's price."""
+"""ho-2015, sections 4.2 to 4.4, beside ours: the regression, ORACLE's derivation, its fit and its price."""
 
 from itertools import product
 from math import isnan
@@ -8,6 +8,7 @@ from headsup.distil.price import THESIS_CHIPS, Prices, shipped_prices
 from headsup.distil.rules.oracle import oracle
 from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.jamfold.shipped import shipped
+from headsup.papers.ho2015.derivation import derivation
 from headsup.papers.ho2015.regression import SUMMARY, LeastSquares, model_prices, oracle_fit, thesis_figures, thesis_fit
 from headsup.papers.section import Finding, Rows, Section, written
 
@@ -17,7 +18,7 @@ WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 c
 
 
 def rule_sections() -> list[Section]:
-    return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), _figure_4_7(), _prices()]
+    return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), *derivation(), _figure_4_7(), _prices()]
 
 
 def finding() -> Finding:
