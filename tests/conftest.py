@@ -3,12 +3,14 @@
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 # Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other. This
 # must come before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start commands, which would parse every module anew
+sys.dont_write_bytecode = False  # and processes side by side take over what another of them has parsed
 os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, and commands would wrap to it
 
 import pytest
@@ -35,6 +37,20 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
     elif config.getoption("--hypothesis-seed") is not None:
         settings.load_profile("random")
+    worker = getattr(config, "workerinput", None)
+    if worker is not None and [config.rootpath / name for name in config.args] == [HERE]:
+        config.args[:] = all_tests_from(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
+
+
+def all_tests_from(worker: int, workers: int) -> list[str]:
+    """The folders and files of all tests, for each process from another place on.
+
+    Parsing them takes pytest as long as loading them, so each process parses some and finds those of the others done.
+    """
+    files = {path.relative_to(HERE).parts[0] for path in HERE.rglob("test_*.py")}
+    names = [str(HERE / name) for name in sorted(files)]
+    first = len(names) * worker // workers
+    return names[first:] + names[:first]
 
 
 HERE = Path(__file__).parent
@@ -46,9 +62,10 @@ either has compiled them. Other folders, and what lies in none, come last."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In the order above, and within a folder as before."""
+    """In the order above, then by path, whatever was loaded first."""
     places = {name: i for i, name in enumerate(ORDER)}
-    items.sort(key=lambda item: places.get(item.path.relative_to(HERE).parts[0], len(ORDER)))
+    paths = {path: path.relative_to(HERE).parts for path in {item.path for item in items}}
+    items.sort(key=lambda item: (places.get(paths[item.path][0], len(ORDER)), paths[item.path]))
 
 
 def pytest_collection_finish() -> None:
