@@ -10,7 +10,6 @@ from pathlib import Path
 # must come before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start commands, which would parse every module anew
-sys.dont_write_bytecode = False  # and processes side by side take over what another of them has parsed
 os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, and commands would wrap to it
 
 import pytest
@@ -22,6 +21,7 @@ settings.register_profile("same", settings.get_profile("random"), derandomize=Tr
 settings.register_profile("long", settings.get_profile("random"), max_examples=200)
 settings.load_profile("same")
 
+sys.dont_write_bytecode = False  # processes side by side take over what another of them has parsed
 gc.disable()  # until every test is loaded: nothing of it is thrown away
 
 # A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
