@@ -66,7 +66,9 @@ def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
     limits = "time limit of a program (default 600; curves 60)"
     parser.add_argument("--seconds", type=float, metavar="S", help=limits)
     parser.add_argument("--workers", type=int, metavar="N", help="programs in parallel (default 2)")
-    parser.add_argument("--part", metavar="PART", help="3, 4 (default: both), curves, rounded or features")
+    parser.add_argument(
+        "--part", metavar="PART", help="3, 4 (default: both), curves, hands, largest, rounded or features"
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the results as one JSON file")
 
 

@@ -20,20 +20,23 @@ def solve(
     seconds: float = 60.0,
     start: Mapping[int, float] | None = None,
     floor: float = 0.0,
+    level: float | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
     """Solve one of the four programs in the given time; Ctrl-C ends it with the best so far.
 
     `limit` is the most features for `AVGERR` and `MAXERR`, the error allowed (a fraction of the pot) for `FEAT_AVGERR`
     and `FEAT_MAXERR`. `step` makes all weights whole multiples of it. `start` is a formula to begin with, `floor` a
-    bound that is already proved.
+    bound that is already proved, `level` an error of `AVGERR` or `MAXERR` to ask about before the value.
     """
     from headsup.distil.formulas.subset.choice import check_model, choose
 
     check_model(model, limit, step)
     with until_stopped() as stop:
         share = 1.0 if step is None else UNROUNDED
-        free = choose(of, model, limit, seconds=share * seconds, start=start or (), floor=floor, watch=watch)
+        free = choose(
+            of, model, limit, seconds=share * seconds, start=start or (), floor=floor, level=level, watch=watch
+        )
         if step is None:
             return free
         from headsup.distil.formulas.subset.rounding import in_steps

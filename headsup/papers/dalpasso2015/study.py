@@ -8,15 +8,17 @@ number of features, so formulas and bounds hold for neighbours.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, parse_holdem_class
 from headsup.common.distribute import Packet, clear_scratch, locked
 from headsup.common.distribute import run as run_packets
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.common.stop import until_stopped
+from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import VERSION, Result, Task
 from headsup.distil.formulas.sharing import best_formula, share
 from headsup.distil.formulas.shipped import shipped_results
@@ -37,9 +39,14 @@ FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
     6: ("medium hands", "ATC", ("99", "55", "JTs", "98s")),
 }
 """Title, range and hands of each figure: the paper names the kind of hand, these are its test hands of that kind."""
-PARTS = ("3", "4", "curves")
+CURVES = "curves"
+PARTS = ("3", "4", CURVES)
 ROUNDED = "rounded"
 """Another part: both tables on equities rounded to whole percents, as the authors must have had them."""
+EVERY = "hands"
+"""And another: all 169 hands against all ranges with five and ten features."""
+SIZES = (5, 10)
+CLAIM = 0.03  # "five features ... around 3 %": whether five can reach it is asked first, and is quickly answered
 USAGE = "features"  # and another: how often each feature is used, over the programs of all parts on exact equities
 
 
@@ -91,9 +98,13 @@ def tasks(parts: Iterable[str] = PARTS) -> tuple[Task, ...]:
             programs.update(dict.fromkeys(printed.task for printed in paper() if printed.table == int(part)))
         elif part == ROUNDED:
             programs.update(dict.fromkeys(printed.task.rounded for printed in paper()))
+        elif part == EVERY:
+            names = (holdem_class_name(index) for index in range(HOLDEM_CLASSES))
+            pairs = [(hand, villain) for hand in names for villain in RANGES]
+            programs.update(dict.fromkeys(Task(*pair, "AVGERR", float(n)) for n in SIZES for pair in pairs))
         elif part == USAGE:
             programs.update(dict.fromkeys(tasks()))
-        else:
+        elif part == CURVES:
             for _, villain, hands in FIGURES.values():
                 for hand in hands:
                     programs.update(dict.fromkeys(Task(hand, villain, "AVGERR", float(n)) for n in range(1, MOST + 1)))
@@ -109,19 +120,22 @@ def solve_task(
     seconds: float,
     start: Mapping[str, float] | None = None,
     before: Mapping[str, Any] | None = None,
+    level: float | None = None,
 ) -> bytes:
-    """Solve one program from an initial formula and an earlier result; return the content of its file."""
-    from headsup.distil.formulas.formula import one_hand
-    from headsup.distil.formulas.problem import problem
+    """Solve one program from an initial formula and an earlier result; return the content of its file.
+
+    `level` is an error to ask about before the value.
+    """
     from headsup.distil.formulas.solving import solve
 
     task = Task(hand, villain, model, limit, places)
     known = None if before is None else Result.from_dict(before)
     _load_kernels()
-    of = problem(one_hand(hand), villain, places=places or None)
+    of = _problem(hand, villain, places)
     first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
     with until_stopped() as stop:
-        formula = solve(of, model, limit, seconds=seconds, start=first, floor=0.0 if known is None else known.bound)
+        floor = 0.0 if known is None else known.bound
+        formula = solve(of, model, limit, seconds=seconds, start=first, floor=floor, level=level)
         if stop.asked():
             raise KeyboardInterrupt  # what was broken off is no result
     error = of.average_error(formula.weights)
@@ -141,10 +155,16 @@ def solve_task(
     return json_text(result.joined(known).as_dict()).encode("ascii")
 
 
+@lru_cache(maxsize=1)  # programs of a curve follow each other
+def _problem(hand: str, villain: str, places: int) -> Problem:
+    from headsup.distil.formulas.formula import one_hand
+
+    return problem(one_hand(hand), villain, places=places or None)
+
+
 @cache
 def _load_kernels() -> None:
     """Compile before the clock of the first program starts."""
-    from headsup.distil.formulas.problem import problem
     from headsup.distil.formulas.solving import solve
 
     solve(problem("AsAh", "RUS", (6, 9, 12, 54)), "AVGERR", 2, seconds=120)
@@ -156,21 +176,23 @@ def run_tasks(
     *,
     seconds: float,
     jobs: int = 2,
+    extending: bool = False,
     begin: Callable[[int, int], None] | None = None,
     done: Callable[[Result], None] | None = None,
 ) -> list[Result]:
     """Solve those of these programs that the folder does not know well enough; all results that it then has.
 
-    A program is left alone if it is proved, or if it had at least this time limit before. `begin` is told how many
+    A program is left alone if it is proved, or if it had at least this time limit before. `extending` starts from what
+    ships, and asks first whether five features reach the error that the text claims. `begin` is told how many
     programs are to do, and of how many; `done` gets each result as its file appears.
     """
     with locked(folder):
         clear_scratch(folder)
-        known = {result.task: result for result in read_folder(folder)}
+        known = {result.task: result for result in (beside_shipped if extending else read_folder)(folder)}
         todo = [task for task in wanted if not _settled(known.get(task), seconds)]
         if begin is not None:
             begin(len(todo), len(wanted))
-        packets = [_packet(folder, task, seconds, known) for task in todo]
+        packets = [_packet(folder, task, seconds, known, extending) for task in todo]
 
         def tell(packet: Packet) -> None:
             if done is not None:
@@ -184,7 +206,8 @@ def run_aloud(
     folder: Path, parts: Iterable[str], *, seconds: float, jobs: int, say: Callable[[str], None]
 ) -> list[Result]:
     """Solve the programs of these parts with `run_tasks`, printing a line for each."""
-    wanted = tasks(parts)
+    parts = tuple(parts)
+    wanted, extending = tasks(parts), EVERY in parts
     finished = [0, 0]
     printed_as = {printed.task: printed.value for printed in paper()}
 
@@ -199,7 +222,7 @@ def run_aloud(
         finished[0] += 1
         say(f"{finished[0]:3}/{finished[1]}  {progress_text(result, printed_as.get(result.task))}")
 
-    return run_tasks(folder, wanted, seconds=seconds, jobs=jobs, begin=begin, done=done)
+    return run_tasks(folder, wanted, seconds=seconds, jobs=jobs, extending=extending, begin=begin, done=done)
 
 
 def progress_text(result: Result, printed: str | None) -> str:
@@ -218,7 +241,7 @@ def _settled(known: Result | None, seconds: float) -> bool:
     return known is not None and (known.proved or known.given >= seconds)
 
 
-def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Result]) -> Packet:
+def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Result], extending: bool) -> Packet:
     arguments: dict[str, Any] = asdict(task) | {"seconds": seconds}
     pair = [result for result in known.values() if task.same_pair(result.task)]
     start = best_formula(task, pair)
@@ -228,6 +251,8 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
         # nothing is known yet: the features that the paper prints are as good a place to begin as any
         rows = [row for row in paper() if row.task in (task, replace(task, places=0))]
         arguments["start"] = {f"F{number}": 1.0 for row in rows for number in row.numbers}
+    if extending and task.limit == min(SIZES):
+        arguments["level"] = CLAIM
     if task in known:
         arguments["before"] = known[task].as_dict()
     return Packet(folder / f"{task.name}.json", arguments)
@@ -253,7 +278,8 @@ def beside_shipped(folder: Path) -> list[Result]:
 
 
 def _place(task: Task) -> tuple[int, str, float, int, int]:
-    return task.places, task.model, task.limit, HANDS.index(task.hand), RANGES.index(task.villain)
+    hand = HANDS.index(task.hand) if task.hand in HANDS else len(HANDS) + parse_holdem_class(task.hand)
+    return task.places, task.model, task.limit, hand, RANGES.index(task.villain)
 
 
 def _read(path: Path) -> Result:

@@ -12,7 +12,8 @@ from headsup.common.plot import line_chart
 from headsup.distil.formulas.features import FEATURES
 from headsup.distil.formulas.results import Result, Task
 from headsup.papers import section
-from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper, tasks
+from headsup.papers.dalpasso2015.hands import every_hand, largest_errors
+from headsup.papers.dalpasso2015.study import EVERY, FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper, tasks
 from headsup.papers.section import Finding, Rows, Section
 
 PROGRAMS = 680
@@ -91,7 +92,8 @@ def _most_used(every: Sequence[Result], rows: Sequence[tuple[Printed, Result]]) 
     return Section(title, names, lines)
 
 
-SHOWN = (*PARTS, ROUNDED, USAGE)
+LARGEST = "largest"  # stored, not solved by the command
+SHOWN = (*PARTS, EVERY, LARGEST, ROUNDED, USAGE)
 Known = dict[Task, Result]
 
 
@@ -108,6 +110,10 @@ def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
         tables.insert(0, _summary(known, parts))
     if "4" in parts:
         tables += _claims(known)
+    if EVERY in parts:
+        tables += every_hand(known)
+    if LARGEST in parts:
+        tables.append(largest_errors(known))
     if ROUNDED in parts:
         tables += _rounded(known)
     if USAGE in parts:

@@ -58,6 +58,10 @@ def test_programs_are_listed_once() -> None:
     assert len(tasks(["curves"])) == 22 * MOST
     everything = tasks()
     assert len(everything) == len(set(everything)) == 44 + 22 * MOST + 22
+    hands = tasks(["hands"])
+    assert len(hands) == len(set(hands)) == 169 * 4 * 2
+    assert [task.limit for task in hands] == sorted(task.limit for task in hands)
+    assert tasks(["largest"]) == ()
     assert len({one.name for one in everything}) == len(everything)
     assert Task("98s", "RML", "FEAT_AVGERR", ERROR).name == "FEAT_AVGERR-2.5-98s-RML"
 

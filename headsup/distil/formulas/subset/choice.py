@@ -34,6 +34,7 @@ FOUND = 0.3  # the fraction of that for the search
 ANNEALED, STIRRED = 0.15, 0.25  # the fractions for annealing and for fresh starts, if the program is not easy
 NEAR = 0.0015  # with a bound this near the value (a fraction of the pot), or within a feature, only the proof is left
 AT_ONCE = 0.8  # the fraction of a proof's time for the value itself; levels below it follow if that fails
+SOUGHT, ASKED = 0.2, 0.9  # if a level is asked about first: the search ends, and that question, after these fractions
 LONG = 100.0  # seconds of search at most: a longer search finds no more, a longer proof does
 STARTS, MORE_STARTS = 20, 400  # fresh starts and kicks: before a proof is tried, and if the program is not easy
 FEW = 2  # up to so many features all sets are tried: 2,628 at most
@@ -89,21 +90,34 @@ class SubsetProgram:
     def proved(self) -> bool:
         return self.value - self.bound <= (0.5 if self.fewest else CLOSE + 1e-12)
 
-    def run(self, start: Columns = frozenset(), floor: float = 0.0) -> None:
-        """All of it: `start` has features to begin with, `floor` is a bound that is already proved."""
+    def run(self, start: Columns = frozenset(), floor: float = 0.0, level: float | None = None) -> None:
+        """All of it: `start` has features to begin with, `floor` is a bound that is already proved.
+
+        With `level` the first question is whether the features can reach that error: far below the value, no is quick.
+        """
         self.begin(start)
         self.bound = max(self.bound, floor)
-        early = self.began + EARLY * self.seconds
+        early = self._after(EARLY)
         if self.proved or (self.size <= FEW and not self.fewest and self._all_tried()):
             return
         if start and floor > 0.0 and self.value - floor <= (1.0 if self.fewest else NEAR):
             self.prove(self.until)
             return
-        self.find(self.began + FOUND * EARLY * self.seconds)
+        if level is not None:
+            self.find(self._after(SOUGHT))
+            if self.bound < level < self.value and self._ask(level, self.size, self._after(ASKED)) == "none":
+                self.bound = level
+            self.improve(min(self.until - perf_counter(), LONG))
+            self.prove(self.until)
+            return
+        self.find(self._after(FOUND * EARLY))
         self.prove(early)
         if not self.proved:
             self.improve(min(self.seconds, LONG))
             self.prove(self.until)
+
+    def _after(self, fraction: float) -> float:
+        return self.began + fraction * self.seconds
 
     def begin(self, start: Columns = frozenset()) -> None:
         """The error of all features together, the limit of every formula; and a first formula, quickly."""
@@ -218,12 +232,13 @@ def choose(
     seconds: float,
     start: Iterable[int] = (),
     floor: float = 0.0,
+    level: float | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
     """Solve one of the four programs for one hand in the given time.
 
     `limit` is the most features for `*ERR`, the error allowed (a fraction of the pot) for `FEAT_*`; `start` has
-    features to begin with, `floor` is a bound that is already proved.
+    features to begin with, `floor` is a bound that is already proved, `level` an error of `*ERR` to ask about first.
     """
     largest = model.endswith("MAXERR")
     fit = HandFit(of, largest)
@@ -236,7 +251,7 @@ def choose(
                 first = Search(HandFit(of))
                 first.path(choice.size, 0.0)
                 columns = first.at_most(choice.size)[1]
-            choice.run(columns, floor)
+            choice.run(columns, floor, level)
         fitted = fit.fit(choice.columns)
         value = float(np.count_nonzero(fitted.weights)) if choice.fewest else fitted.error
         how = choice.how + f", {fit.fits} fits" + ", stopped by Ctrl-C" * stop.asked()

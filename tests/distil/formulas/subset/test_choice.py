@@ -52,6 +52,19 @@ def test_the_least_error_is_that_of_the_best_set(seed: int, width: int, n: int, 
 
 
 @MODELS
+def test_a_level_is_ruled_out_or_reached_first(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    best = all_subsets(2, 10, 4, model)
+    for level in (0.5 * best, 0.99 * best, 1.01 * best):
+        choice = choose(made_up(2, 10), model, 4, seconds=SECONDS, level=level)
+        assert choice.proved
+        assert choice.value == pytest.approx(best, abs=1e-9)
+    monkeypatch.setattr(SubsetProgram, "prove", lambda program, until: None)
+    monkeypatch.setattr(SubsetProgram, "improve", lambda program, seconds: None)
+    level = 0.97 * best
+    assert choose(made_up(2, 10), model, 4, seconds=SECONDS, level=level).bound == pytest.approx(level, abs=1e-12)
+
+
+@MODELS
 def test_fewest_features_are_the_inverse(model: str) -> None:
     """FEAT(E) <= N if and only if ERR(N) <= E: just within the error of n features n are enough, below it not."""
     of = made_up(3, 9)
