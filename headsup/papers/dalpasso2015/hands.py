@@ -96,7 +96,7 @@ def _errors(known: dict[Task, Result], names: Sequence[str]) -> Section:
 def largest_errors(known: dict[Task, Result]) -> Section:
     """The least largest error beside the largest error of the formula with the least average error."""
     rows: Rows = []
-    for kept in stored(LARGEST):
+    for kept in stored(LARGEST)["programs"]:
         least = known.get(Task(kept["hand"], kept["villain"], "AVGERR", float(kept["features"])))
         figures = [f"{100 * kept[name]:.2f}" for name in ("value", "bound", "average_error")]
         proof = "yes" if kept["proved"] else f"at least {figures[1]}"
@@ -126,4 +126,4 @@ def _solve_largest(seconds: float) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    write_json(Path(sys.argv[1]), _solve_largest(float(sys.argv[2])))
+    write_json(Path(sys.argv[1]), {"programs": _solve_largest(float(sys.argv[2]))})
