@@ -3,10 +3,24 @@
 import numpy as np
 import pytest
 
+from headsup.cards.classes import omaha_class_name, parse_omaha_class
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import without_card_removal
 from headsup.jamfold.game import JamFoldGame
-from headsup.papers.ho2015.variants import Beliefs, Variant, figures, solve, variants
+from headsup.papers.ho2015.equilibria import TABLE_4_1
+from headsup.papers.ho2015.variants import (
+    FIGURE_4_2,
+    FINE,
+    NAMED,
+    OTHERS,
+    WIDE,
+    Beliefs,
+    Variant,
+    compared,
+    figures,
+    solve,
+    variants,
+)
 from tests.naive_endgame import few_classes
 
 TABLE = few_classes(9, outcomes=5)
@@ -60,7 +74,7 @@ def test_the_exact_variants_are_equilibria_of_their_games() -> None:
 
 
 def test_figures_of_all_variants() -> None:
-    points = solve(Beliefs.of(TABLE, GAMES), [2.0, 4.0, 6.0], rounds=20)
+    points = solve(Beliefs.of(TABLE, GAMES), [2.0, 5.0, 7.5], rounds=20)
     shown = figures(points, GAMES, TABLE.class_sizes / TABLE.hands, [0, 8])
     assert list(shown) == [game.name for game in GAMES]
     for at, kept in enumerate(shown.values()):
@@ -70,6 +84,39 @@ def test_figures_of_all_variants() -> None:
             for hand in range(TABLE.classes)
             if any(plays[later, hand] and not plays[low, hand] for later in range(3) for low in range(later))
         ]
-        assert kept["breaks"] == len(broken)
+        assert kept["breaks"] == {"300/600": len(broken)}
         assert kept["jams"][1] == pytest.approx(points[1].jam[at] @ TABLE.class_sizes / TABLE.hands, abs=1e-6)
         assert [len(text) for text in next(iter(kept["hands"].values()))] == [3, 3]
+
+
+def test_a_variant_that_prints_what_the_thesis_prints() -> None:
+    """Made-up figures that fit: every hand is played exactly up to its printed level."""
+    wide, fine = (np.arange(step, end + step / 2, step) for step, end in (WIDE, FINE))
+    levels = {(row.hand, seat): float((row.sb, row.bb)[seat].rstrip("+")) for row in TABLE_4_1 for seat in (0, 1)}
+    levels |= {key: float(level) for key, level in OTHERS}
+    names = {hand: omaha_class_name(parse_omaha_class(hand)) for hand in NAMED}
+
+    def text(stacks: np.ndarray, played: np.ndarray) -> str:
+        return "".join("01"[int(each)] for each in played & (stacks > 0))
+
+    hands = {
+        name: [text(wide, wide <= levels.get((hand, seat), 0.0)) for seat in (0, 1)] for hand, name in names.items()
+    }
+    broken = {names[hand]: [text(fine, (fine <= low) | (fine > high)), ""] for hand, low, high in FIGURE_4_2}
+    figure = {"jams": [0.33], "calls": [0.18], "regret": [0.001]}
+    kept = {
+        "wide": {
+            "stacks": wide.tolist(),
+            "variants": {"fits": figure | {"value": (16 - wide - 0.1).tolist(), "hands": hands}},
+        },
+        "fine": {
+            "stacks": fine.tolist(),
+            "variants": {
+                "fits": figure
+                | {"value": (-np.abs(fine - 9.5)).tolist(), "hands": broken, "breaks": {"a": 116, "b": 3, "c": 0}}
+            },
+        },
+    }
+    target, row = compared(kept).rows
+    assert row[1:3] == (target[1], "0.00")
+    assert row[4:8] == target[4:8]

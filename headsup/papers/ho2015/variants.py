@@ -1,7 +1,8 @@
 """Games near the thesis's equations, solved by its own method: does one of them have its printed equilibria?
 
-`python -m headsup.papers.ho2015.variants OUT.json --table FOLDER [--device gpu]` solves all variants at once: one
-product with the table serves them all. It needs the matchup table, and its outcomes for variants of quartered pots.
+`python -m headsup.papers.ho2015.variants OUT.json --table FOLDER [--device gpu]` solves all variants at once, one
+product with the table for all, and prints how near each comes to what section 4.1 prints; with an OUT.json that is
+there it only prints. It needs the matchup table, and its outcomes for variants of quartered pots.
 
 A variant changes what the small blind (equation 3.6) or the big blind (3.4) believes. From class A, class B has a
 weight m(A, B) and an equity E(A, B); with n(A, B) the hands of B that A leaves in the deck and w(B) all hands of B,
@@ -17,7 +18,7 @@ and a stop once both seats regret less than 0.001 chips. The strategies are thos
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, parse_omaha_class
 from headsup.common.arrays import Floats
@@ -32,7 +34,8 @@ from headsup.common.checks import DEVICES
 from headsup.common.files import read_json, write_json
 from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.games.holdem.classes import Classes, class_table
-from headsup.papers.ho2015.equilibria import TABLE_4_1
+from headsup.papers.ho2015.equilibria import ENDS, TABLE_4_1
+from headsup.papers.section import Rows, Section, markdown
 
 KINDS = ("exact", "sizes", "alike", "each")
 EPSILON = 0.001  # chips that a seat may regret at the end, at the stakes below
@@ -40,8 +43,13 @@ CHIPS = 400.0  # of a big blind
 ROUNDS = 150  # iterations at most for a stack
 AFTER = 100  # and so many more once the regret is small, as in the thesis
 FINE, WIDE = (0.125, 11.25), (0.5, 45.0)  # steps and ends of the thesis's stakes of 200/400 and 50/100
+SWEEPS = {"wide": WIDE, "fine": FINE}
 ROWS = 512
 NAMED = (*(row.hand for row in TABLE_4_1), "KsKhKdKc", "As9h2d2c", "Js6sTh9h", "8s5s6h2c", "AsKsQsJs")  # in section 4.1
+
+
+OTHERS = ((("As9h2d2c", 1), "12.5"), (("Js6sTh9h", 0), "3.5"), (("Js6sTh9h", 1), "6.5"))  # of the text: hand, seat, R
+FIGURE_4_2 = (("8s5s6h2c", 8.75, 10.25), ("AsKsQsJs", 6.625, 9.875))  # jammed up to the first R and above the second
 
 
 class Variant(NamedTuple):
@@ -205,16 +213,18 @@ def solve(beliefs: Beliefs, stacks: Sequence[float], rounds: int = ROUNDS) -> li
 def figures(points: Sequence[Point], games: Sequence[Variant], shares: Floats, hands: Sequence[int]) -> dict[str, Any]:
     """By variant, for JSON: frequencies, values and regrets by stack, breaks, and where named hands are played."""
     jam, call = (np.stack([getattr(point, name) for point in points]) for name in ("jam", "call"))
-    plays = jam >= 0.5
-    later = np.logical_or.accumulate(plays[::-1], axis=0)[::-1]
-    broken = (later & ~plays).any(axis=0).sum(axis=1)
+    broken = {
+        stakes: _broken(jam[: sum(point.stack <= end for point in points)] >= 0.5)
+        for stakes, end in ENDS.items()
+        if points[-1].stack >= end
+    }
     return {
         game.name: {
             "jams": np.round(jam[:, at] @ shares, 6).tolist(),
             "calls": np.round(call[:, at] @ shares, 6).tolist(),
             "value": [round(float(point.value[at]), 8) for point in points],
             "regret": [float(f"{point.regret[at]:.3g}") for point in points],
-            "breaks": int(broken[at]),
+            "breaks": {stakes: int(counts[at]) for stakes, counts in broken.items()},
             "hands": {
                 omaha_class_name(hand): ["".join("01"[int(p >= 0.5)] for p in row[:, at, hand]) for row in (jam, call)]
                 for hand in hands
@@ -222,6 +232,67 @@ def figures(points: Sequence[Point], games: Sequence[Variant], shares: Floats, h
         }
         for at, game in enumerate(games)
     }
+
+
+def _broken(plays: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """[variants]: how many classes are folded at some stack and played at a larger one. [stacks, variants, classes]"""
+    later = np.logical_or.accumulate(plays[::-1], axis=0)[::-1]
+    return np.asarray((later & ~plays).any(axis=0).sum(axis=1))
+
+
+def compared(kept: Mapping[str, Any]) -> Section:
+    """How near every variant comes to the figures of section 4.1."""
+    wide, fine = kept["wide"], kept["fine"]
+    printed = [((row.hand, seat), (row.sb, row.bb)[seat]) for row in TABLE_4_1 for seat in (0, 1)]
+    levels = {key: float(level.rstrip("+")) for key, level in (*printed, *OTHERS)}
+    rows: Rows = []
+    for name, figure in wide["variants"].items():
+        off = []
+        for (hand, seat), level in levels.items():
+            played = figure["hands"][omaha_class_name(parse_omaha_class(hand))][seat]
+            largest = max((stack for stack, p in zip(wide["stacks"], played, strict=True) if p == "1"), default=0.0)
+            off.append(abs(largest - level))
+        near = fine["variants"][name]
+        peak = fine["stacks"][int(np.argmax(near["value"]))]
+        below = next((s for s, v in zip(wide["stacks"], figure["value"], strict=True) if s > peak and v < 0), None)
+        rows.append(
+            (
+                *(name, str(sum(x <= 0.25 for x in off)), f"{np.mean(off):.2f}"),
+                f"{figure['jams'][-1]:.1%} / {figure['calls'][-1]:.1%}",
+                *(f"{peak:g}", "never" if below is None else f"{below:g}"),
+                " / ".join(str(count) for count in near["breaks"].values()),
+                str(sum(_pattern(near, fine["stacks"], *case) for case in FIGURE_4_2)),
+                f"{max(*figure['regret'], *near['regret']):.2g}",
+            )
+        )
+    target = (
+        "the thesis",
+        str(len(levels)),
+        "0",
+        "33 % / 18 %",
+        "9.5",
+        "16",
+        "116 / 3 / 0",
+        "2",
+        "0.001 to 0.01 chips",
+    )
+    heads = (
+        *("variant", f"of {len(levels)} levels as printed", "mean difference in R", "jams / calls at R = 45"),
+        *(
+            "value peaks at R",
+            "below zero from R",
+            "breaks up to 11.25 / 9 / 7.5",
+            "hands of figure 4.2",
+            "regret, chips",
+        ),
+    )
+    return Section("Variants of the thesis's equations, beside section 4.1", heads, [target, *rows])
+
+
+def _pattern(near: Mapping[str, Any], stacks: Sequence[float], hand: str, until: float, again: float) -> bool:
+    """Whether a hand is jammed up to one stack, folded above it, and jammed again above another, as printed."""
+    played = near["hands"][omaha_class_name(parse_omaha_class(hand))][0]
+    return all((p == "1") == (stack <= until or stack > again) for stack, p in zip(stacks, played, strict=True))
 
 
 def main() -> None:
@@ -232,13 +303,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="iterations at most for a stack")
     parser.add_argument("--ranks", type=int, default=13, help=argparse.SUPPRESS)
     args = parser.parse_args()
+    known: dict[str, Any] = read_json(args.out) if args.out.exists() else {}
+    if len(known) < len(SWEEPS):
+        _run(args, known)
+    print(markdown([compared(known)]))
+
+
+def _run(args: argparse.Namespace, out: dict[str, Any]) -> None:
+    """Do the sweeps that are missing."""
     began = perf_counter()
     table = class_table("omaha8", device=args.device, folder=args.table, ranks=args.ranks)
     games = variants(table.outcomes is not None)
     beliefs = Beliefs.of(table, games)
     named = [hand for hand in sorted(map(parse_omaha_class, NAMED)) if hand < table.classes]
-    out: dict[str, Any] = read_json(args.out) if args.out.exists() else {}
-    for name, (step, end) in (("wide", WIDE), ("fine", FINE)):
+    for name, (step, end) in SWEEPS.items():
+        if name in out:
+            continue
         stacks = np.arange(step, end + step / 2, step).tolist()
         points = solve(beliefs, stacks, args.rounds)
         shares = np.asarray(table.class_sizes / table.hands)
