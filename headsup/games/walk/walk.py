@@ -313,6 +313,10 @@ class Walker(ArrayWalker):
         `reach` has [entries + rows, hands] for each player, as walks have it. With LEARN, stores are updated below.
         The walker must have been made `in_stages`.
         """
+        if mode != LEARN and self.dtype == np.float64:  # numbers of a solver in single precision are measured in double
+            near = self.copied(policy)
+            if near is not policy:
+                policy, stores = near, self._read_only(near)
         for p in (0, 1):
             self._workspaces[0].reach[p][: reach[p].size] = reach[p].ravel()
         self.stage(SHARE, seat, mode, policy, stores, rule)
