@@ -16,7 +16,7 @@ from tests.web.conftest import AXE
 PATHS = (
     *("/", "/play", "/train", "/hands"),
     *("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/preflop?hand=A5s", "/preflop?line=call,check"),
-    *("/study", "/equity", "/rules", "/flops", "/papers/ho-2015"),
+    *("/study", "/study?variant=omaha", "/equity", "/rules", "/flops", "/papers", "/papers/ho-2015", "/docs/spots"),
 )
 
 

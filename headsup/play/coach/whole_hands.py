@@ -74,7 +74,7 @@ class PreflopHands:
             if view.player == player:
                 return Continuation(f"{line} | {hand}", tuple(events))
             line = self._act(line, random)
-            events.append(f"The opponent answers: {_words(line)[-1]}.")
+            events.append(f"Opponent: {_words(line)[-1]}.")
         folds = _words(line)[-1] == "fold"
         return Continuation("", (*events, "The hand is over." if folds else "The decisions before the flop are over."))
 
@@ -137,7 +137,7 @@ class SpotHands:
             chosen = random.choices(range(len(view.actions)), (view.frequencies @ weight).tolist())[0]
             theirs = view.combos, weight * view.frequencies[chosen]
             line.append(view.actions[chosen])
-            events.append(f"The opponent answers: {line[-1]}.")
+            events.append(f"Opponent: {line[-1]}.")
 
     def _card(self, line: list[str], held: int, combos: AnyArray, weight: Floats, random: Random) -> str:
         """A card by its probability: an opponent's hand is drawn, then a card that neither has."""

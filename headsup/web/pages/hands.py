@@ -25,7 +25,7 @@ from headsup.web.render import address, show
 from headsup.web.sending import Sent, Whole, file, redirected
 from headsup.web.study.spots import fields_of
 from headsup.web.study.walking import load
-from headsup.web.table.bots import GAMES
+from headsup.web.table.bots import GAMES, bot_name
 from headsup.web.table.imports import MOST_HANDS, Imports
 from headsup.web.table.matches import PAGE, YOU, Matches
 from headsup.web.table.seeing import Card, Seen, events_of, part_of, see
@@ -110,7 +110,9 @@ def from_match(request: Request, match: str) -> Response:
     if not records:
         raise UserError("no hand is finished yet: play one first")
     imports = imports_of(request)
-    made = imports.keep(records[-MOST_HANDS:], "headsup", f"{GAMES[sitting.game].title} against {sitting.bot}")
+    made = imports.keep(
+        records[-MOST_HANDS:], "headsup", f"{GAMES[sitting.game].title} against {bot_name(sitting.bot)}"
+    )
     imports.look(made, _spots(request))
     return redirected(request, f"/hands/{made}")
 

@@ -13,7 +13,7 @@ from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
 from headsup.web.render import address, is_part, part, show, signed
 from headsup.web.sending import Sent, Whole, file, redirected
-from headsup.web.table.bots import GAMES, WORDS, bots_of, levels_of, table_of, warm
+from headsup.web.table.bots import GAMES, WORDS, bot_name, bots_of, levels_of, table_of, warm
 from headsup.web.table.leaders import RANKED, leaders
 from headsup.web.table.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.table.review import review
@@ -34,8 +34,6 @@ def matches_of(request: Request) -> Matches:
 def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot: Text = "") -> Response:
     if game not in GAMES:
         raise UserError(f"the game is one of {', '.join(GAMES)}")
-    if request.app.state.warm:
-        warm()
     size = _stack(game, stack)
     table_of(game, size)  # raises on a stack that no table has
     bots = bots_of(game, size)
@@ -43,6 +41,8 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     kept = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:50]]
     levels = levels_of(bots)
     chosen = bot if bot in bots else next(iter(levels.values()), bots[0])
+    if request.app.state.warm:
+        warm(game, size, chosen)
     return show(
         request, "play", url=address("/play", game=game, stack=_number(size), bot=chosen), games=GAMES,
         game=game, offer=GAMES[game], stack=size, bots=bots, levels=levels, limits=(LEAST, MOST), bot=chosen,
@@ -90,7 +90,7 @@ def table(request: Request, match: str) -> Response:
 
 
 def _context(matches: Matches, sitting: Sitting, now: Now) -> dict[str, Any]:
-    seen = see(now.guest.hand, now.guest.setup.seat, (YOU, sitting.bot))
+    seen = see(now.guest.hand, now.guest.setup.seat, (YOU, bot_name(sitting.bot)))
     newest = matches.hands(sitting, newest=NEWEST)
     return {
         "sitting": sitting,
@@ -216,7 +216,7 @@ def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Res
     last = len(now.guest.hand.steps)
     at = last if not 0 <= step <= last else step
     hand = now.guest.hand if at == last else part_of(now.guest.hand, at)
-    seen = see(hand, now.guest.setup.seat, (YOU, sitting.bot))
+    seen = see(hand, now.guest.setup.seat, (YOU, bot_name(sitting.bot)))
     words: dict[str, Any] = {
         "sitting": sitting,
         "title": title_of(sitting),

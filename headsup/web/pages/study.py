@@ -122,7 +122,12 @@ def one_spot(
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
         others = [_row(other) for other in jobs_of(request).all() if other.solved and other.id != job.id]
-        context["others"] = sorted(others, key=lambda row: row["job"].id != job.ask.start)  # the parent first
+        alike = context["spot"].variant, context["spot"].board
+
+        def distance(row: dict[str, Any]) -> tuple[bool, bool]:  # the parent first, then spots of the same board
+            return row["job"].id != job.ask.start, (row["spot"].variant, row["spot"].board) != alike
+
+        context["others"] = sorted(others, key=distance)
         context["edit"] = address("/study", **fields_of(context["spot"]), name=_copy_name(job))
         context["held"] = walking.load(job.solution).solved.locks.texts if job.solved else job.ask.locks
     page = show(request, "study_spot", **context)

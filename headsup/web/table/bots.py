@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.common.errors import UserError
@@ -11,6 +11,7 @@ from headsup.nolimit.shipped import STACKS, has_blueprint
 from headsup.play.table.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table.rules import Table, table
 from headsup.web.asking import calculating, later, one_of
+from headsup.web.render import templates
 
 WORDS = {
     "nolimit": "the blueprint, but solves turn and river again during play",
@@ -36,10 +37,40 @@ WORDS = {
     "allin": "always goes all-in",
     "folder": "always checks or folds",
 }
+NAMES = {
+    "nolimit": "Blueprint, re-solving",
+    "nolimit:blueprint": "Blueprint",
+    "aggrobot": "AggroBot",
+    "limit": "Limit blueprint",
+    "discard": "Discard blueprint",
+    "ectomynx": "EctomynX",
+    "advice": "EctomynX's rules",
+    "jamfold": "Jam-or-fold equilibrium",
+    "rule:card": "Rule card",
+    "rule:sage": "SAGE",
+    "rule:oracle": "ORACLE",
+    "sklansky": "Sklansky's system",
+    "chart:55,40": "Fixed chart",
+    "average": "Average player",
+    "loose-passive": "Loose-passive player",
+    "loose-aggressive": "Loose-aggressive player",
+    "tight": "Tight player",
+    "random": "Random player",
+    "caller": "Caller",
+    "raiser": "Raiser",
+    "allin": "All-in player",
+    "folder": "Folder",
+}
+"""What agents are called at the table."""
 STYLES = ("average", "loose-passive", "loose-aggressive", "tight")
 SIMPLE = ("random", "caller", "raiser", "allin", "folder")
 
 
+def bot_name(bot: str) -> str:
+    return NAMES.get(bot, bot)
+
+
+templates.env.filters["bot"] = bot_name
 LEVELS = {
     "Strong": ("nolimit:blueprint", "limit", "discard", "jamfold"),
     "Medium": ("average", "rule:sage", "rule:oracle", "random"),
@@ -152,13 +183,12 @@ def _shared(game: str, stack: float | None, bot: str) -> Seated:
     return seat(game, stack, bot)
 
 
-@cache
-def warm() -> None:
-    """Prepare the re-solving bot while the visitor chooses a game; it takes all cores for seconds."""
+@lru_cache(maxsize=64)
+def warm(game: str, stack: float | None, bot: str) -> None:
+    """Prepare the chosen bot while the visitor reads the page. Others wait: the re-solving one takes seconds of CPU."""
 
     def load() -> None:
-        for stack in STACKS:
-            seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))
+        seat(game, stack, bot).agent.start(table_of(game, stack))
 
     later(1.0, load)  # after the first paint
 

@@ -62,7 +62,7 @@ def test_the_opponent_answers_with_the_frequencies_of_the_hands_that_are_left(tu
         counts[hands.proceed(f" | {hand}", action, random).events[0]] += 1
     for name, share in exact.items():
         spread = 4.5 * (share * (1 - share) / times) ** 0.5 + 1e-9
-        assert counts[f"The opponent answers: {name}."] / times == pytest.approx(share, abs=spread)
+        assert counts[f"Opponent: {name}."] / times == pytest.approx(share, abs=spread)
 
 
 def test_an_action_that_the_solution_hardly_takes_ends_the_hand(

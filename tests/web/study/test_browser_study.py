@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,12 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from headsup.common.errors import UserError
+from headsup.common.files import write_json
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import SpotSolution, solve_spot
-from headsup.web.jobs import Ask
+from headsup.web.jobs import SOLUTION, Ask, mark_of
 from headsup.web.pages.study import without_locks
-from headsup.web.study import panels, walking
+from headsup.web.study import ahead, panels, walking
 from headsup.web.study.library import preset, presets
 from headsup.web.study.spots import fields_of, read_spot
 from tests.web.conftest import keep_solved
@@ -65,6 +68,30 @@ def test_a_hand_is_locked_by_clicking_and_unlocked_again(page: Any, turn: str) -
     page.click("[data-add]")  # the same hand again: the lock is replaced
     assert page.input_value("#locks") == "AA: check"
     assert page.url.endswith("hand=AA")  # sliders ask for nothing
+
+
+def test_a_locked_spot_is_compared_with_its_parent_and_unlocked(page: Any, turn: str, work: Path) -> None:
+    parent, locked = turn.rpartition("/")[2], work / "0123456789ad"
+    solved = ahead.solution_of(work / parent)
+    locked.mkdir()
+    ask = vars(Ask(solved.spot.text(), "A turn, locked", locks=("AA: check",), start=parent)) | {"locks": ["AA: check"]}
+    write_json(locked / "job.json", ask)
+    mark = mark_of(locked)
+    fixed = solved.lock("AA: check")
+    fixed.save(locked / SOLUTION, job=mark)
+    write_json(locked / "summary.json", {"job": mark, **fixed.summary()})
+    write_json(locked / "state.json", {"state": "done", "message": ""})
+    page.goto("/study/0123456789ad")
+    assert "Locked: AA: check" in page.inner_text("main")
+    assert page.locator("[data-grid] button[value='oop:AA'] small").inner_text() == "\N{LOCK}"
+    assert page.input_value("#pair select") == parent
+    page.click("#pair button")
+    page.wait_for_selector("#compare h3")
+    page.uncheck("input[name=keep-0]")
+    page.click("text=Solve with locks")
+    page.wait_for_url(f"**{turn}")
+    assert "Locked:" not in page.inner_text("main")
+    shutil.rmtree(locked)
 
 
 def test_edit_a_copy_fills_the_form(page: Any, turn: str) -> None:

@@ -238,12 +238,12 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
     where = answer.headers["location"]
     until_ready(client, where)
     text = client.get(where).text
-    assert "against caller" in text
+    assert "against Caller" in text
     imports = client.app.state.imports  # type: ignore[attr-defined]
     assert imports.hero(where.rpartition("/")[2]) == YOU
     assert f"player={YOU}" in text  # it starts at the hero
     listed = client.get("/hands").text
-    assert re.search(r"against caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td>1</td>", listed)
+    assert re.search(r"against Caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td>1</td>", listed)
 
 
 ROOMS = Path(__file__).parents[2] / "play" / "protocols" / "rooms"

@@ -272,7 +272,7 @@ def test_three_opponents_come_first_and_the_others_are_folded_away(page: Any) ->
     until(page, "location.search.includes('stack=37.5')")
     page.click(".levels .tile:has-text('Beginner')")
     page.click("text=Sit down")
-    page.wait_for_selector("h1:has-text('loose-passive')")
+    page.wait_for_selector("h1:has-text('Loose-passive player')")
     assert "37.5 big blinds" in page.inner_text("h1")
     page.goto("/play?bot=raiser")  # an address keeps a choice of the long list
     assert page.is_checked("input[value=raiser]")
