@@ -18,3 +18,4 @@ from headsup.abstraction.merging.rounds import checked_down as checked_down
 from headsup.abstraction.merging.rounds import part_after as part_after
 from headsup.abstraction.merging.rounds import ranges_at as ranges_at
 from headsup.abstraction.merging.rounds import solve_parts as solve_parts
+from headsup.abstraction.merging.shrink import shrink as shrink

@@ -169,9 +169,10 @@ class FeatureBuckets:
         """unsigned[high - low, H]: compute a piece of a table."""
         boards = self.features.sets(street)
         out = np.zeros((high - low, len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
-        self.features.prepare(street)
         if isinstance(partition, Edges) and not partition.squares:
             self.features.totals(street)
+        else:
+            self.features.prepare(street)
 
         def work(block: slice) -> None:
             bucket = partition.of(self.features, street, low + block.start, low + block.stop)

@@ -148,8 +148,21 @@ class Features:
             return self.strengths
         if street not in self._totals:
             most = np.min_scalar_type(self.scale * self.run_outs(street))
-            self._totals[street] = self.sums(street).total.astype(most)
+            total = self._preflop_totals() if street == 0 and self._is_whole else self.sums(street).total
+            self._totals[street] = total.astype(most)
         return self._totals[street]
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the game is hold'em from before the flop to the river with all cards."""
+        return self._dealt == (0, 3, 4, 5) and self._free == 52
+
+    def _preflop_totals(self) -> AnyArray:
+        """The totals before the flop from the table of all pairs of hands, which takes seconds instead of minutes."""
+        from headsup.equity.holdem.table import combo_table
+
+        table = combo_table()
+        return (2 * table.wins.astype(np.int64) + table.ties).sum(axis=1)[None, self.hands]
 
     @cached_property
     def _totals(self) -> dict[int, AnyArray]:

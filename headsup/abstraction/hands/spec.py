@@ -56,6 +56,7 @@ from headsup.common.checks import (
 )
 from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress, Watch
+from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.holdem.vector import VectorGame
 
 METHODS = ("ehs", "ehs2", "width", "edges", "potential", "emd", "hist", "ochs", "board")
@@ -210,7 +211,7 @@ def build_buckets(
         partitions.append(_partitions(features, street, count, method, spec, report))
     if spec.nested and any(not many for many in partitions[1:]):
         raise UserError("suit classes know all that came before: only the first street of nested buckets may keep them")
-    kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
+    kinds = [kinds_by_pot(game.betting, street, max(1, len(many))) for street, many in enumerate(partitions)]
     return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
 
 
@@ -221,7 +222,7 @@ def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], 
     for street, count in enumerate(parse_spec(text).counts * (game.streets if text == "*" else 1)):
         if count is not None and count < tree.kinds(street) and not partitions[street]:
             raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
-    kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
+    kinds = [kinds_by_pot(game.betting, street, max(1, len(many))) for street, many in enumerate(partitions)]
     nested, features = parse_spec(text).nested, _features(tree, device)
     return FeatureBuckets(game, partitions, nested=nested, kinds=kinds, features=features, text=text)
 
@@ -239,9 +240,9 @@ def _report(progress: Watch | None, what: str, step: Progress) -> None:
         progress(step._replace(what=what))
 
 
-def kinds_by_pot(game: VectorGame, street: int, count: int) -> AnyArray:
+def kinds_by_pot(betting: BettingTree, street: int, count: int) -> AnyArray:
     """int64[lines into a street]: the partition of each line; the different pots, in order, are divided evenly."""
-    pots = game.betting.paid[game.betting.entries[street]].sum(axis=1)
+    pots = betting.paid[betting.entries[street]].sum(axis=1)
     different, place = np.unique(pots, return_inverse=True)
     return np.asarray(np.ravel(place) * count // len(different), dtype=np.int64)
 

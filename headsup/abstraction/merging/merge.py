@@ -42,16 +42,23 @@ class Merged:
 @door(real=of_kind(PublicTree), key=as_call)
 def merge(real: PublicTree, key: Key) -> Merged:
     """Merge the information sets of a public tree that get the same key."""
-    tables, firsts, lifts, labels, sizes = [], [], [], [], []
+    words: list[list[Hashable]] = []
+    for seat, names in enumerate(real.labels):
+        parts = (names.infoset(i).partition("|") for i in range(len(real.parents[seat])))
+        words.append([key(seat, hand, text) for hand, _, text in parts])
+    return merge_by(real, (words[0], words[1]))
+
+
+def merge_by(real: PublicTree, words: tuple[Sequence[Hashable], Sequence[Hashable]]) -> Merged:
+    """Merge the information sets of each player that have the same word."""
+    tables, firsts, lifts, labels, sizes, parents = [], [], [], [], [], []
     for seat in (0, 1):
         names = real.labels[seat]
         n = len(real.parents[seat])
         ids: dict[Hashable, int] = {}
         bucket = np.empty(n, dtype=np.int32)
         moves: list[Sequence[str]] = []
-        for i in range(n):
-            hand, _, text = names.infoset(i).partition("|")
-            word = key(seat, hand, text)
+        for i, word in enumerate(words[seat]):
             bucket[i] = ids.setdefault(word, len(ids))
             if bucket[i] == len(moves):
                 moves.append(names.actions(i))
@@ -63,14 +70,23 @@ def merge(real: PublicTree, key: Key) -> Merged:
         labels.append(ListLabels([str(word) for word in ids], moves))
         tables.append(np.where(real.infosets[seat] >= 0, bucket[real.infosets[seat]], -1).astype(np.int32))
         lifts.append(_lift(real.firsts[seat], first, bucket))
+        parents.append(_parents(lifts[-1][real.parents[seat]], bucket, sizes[-1]))
     tree = replace(
         real,
         infosets=(tables[0], tables[1]),
         firsts=(firsts[0], firsts[1]),
-        parents=(np.full(sizes[0], -1, np.int32), np.full(sizes[1], -1, np.int32)),
+        parents=(parents[0], parents[1]),
         labels=(labels[0], labels[1]),
     )
     return Merged(tree, real, (lifts[0], lifts[1]))
+
+
+def _parents(before: Ints, bucket: Ints, size: int) -> Ints:
+    """[merged sets] the merged sequence before each, if it is the same for all of its members; else -1."""
+    least, most = np.full(size, np.iinfo(np.int32).max, np.int32), np.full(size, -1, np.int32)
+    np.minimum.at(least, bucket, before)
+    np.maximum.at(most, bucket, before)
+    return np.where(least == most, most, -1).astype(np.int32)
 
 
 def _lift(real: Ints, merged: Ints, bucket: Ints) -> Ints:

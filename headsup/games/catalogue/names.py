@@ -138,6 +138,11 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> VectorGame
     """Rhode Island hold'em: one card each, two public cards, three-card hands; ante 5, bets of 10, 20 and 20, `raises`
     bets a round.
     """
+    return rhode_island_poker(ranks, suits, raises).vector()
+
+
+def rhode_island_poker(ranks: int = 13, suits: int = 4, raises: int = 3) -> Poker:
+    """Rhode Island hold'em as a game of private hands and public moves, with all suits."""
     _between("ranks", ranks, 2, 13)
     _between("suits", suits, 1, 4)
     _between("raises", raises, 1, 4)
@@ -145,7 +150,7 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> VectorGame
         raise UserError("rhode-island needs at least four cards (two hands and a board): raise ranks or suits")
     rules = Betting(first=(0, 0, 0), antes=(5, 5), kind="limit", sizes=(10, 20, 20), cap=(raises,) * 3)
     changed = _changed(rhode_island, ranks=ranks, suits=suits, raises=raises)
-    return Poker("rhode-island", ThreeCardDeck(ranks, suits), rules, board=(0, 1, 1), unit=5.0, **changed).vector()
+    return Poker("rhode-island", ThreeCardDeck(ranks, suits), rules, board=(0, 1, 1), unit=5.0, **changed)
 
 
 def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int = 4) -> VectorGame:
