@@ -65,10 +65,10 @@ class ChartPlayer(Mixed):
 
 
 def jam_probabilities(agent: Agent, table: Table, opens: bool) -> list[float] | None:
-    """[classes] an agent's jam (or call) probabilities at the full stack; None if it has other actions."""
+    """[classes] an agent's jam (or call) probabilities at the full stack; None if it has other actions or learns."""
     stack = min(table.betting.stacks) / table.unit
     if isinstance(agent, ChartPlayer):
-        return agent.by_class(opens, stack)
+        return None if agent.memory else agent.by_class(opens, stack)
     always = (AllIn, Caller, Raiser) if table.betting.jam_or_fold else (AllIn,)
     if type(agent) not in (Folder, *always):
         return None
@@ -100,7 +100,7 @@ def _check_jams(what: str, table: Table, cards: str | None = None) -> None:
         raise UserError(f"{what} is made for {cards}, and {table.name} deals {table.cards}: choose another of the two")
 
 
-def _top(*percents: float) -> list[Floats]:
+def top_hands(*percents: float) -> list[Floats]:
     """The best hands by equity against a random hand; the last class is split to reach each percentage."""
     from headsup.cards.classes import holdem_class_sizes
     from headsup.equity.holdem.table import combo_table
@@ -126,7 +126,7 @@ def make_chart(rest: str, table: Table) -> Agent:
     if not (0.0 <= jam <= 100.0 and 0.0 <= call <= 100.0):
         raise UserError(f"'chart:{rest}' is not a chart: write the percentages to jam and to call with, as chart:55,40")
     _check_jams("chart", table, "holdem")
-    jams, calls = _top(jam, call)
+    jams, calls = top_hands(jam, call)
     return ChartPlayer(f"chart:{rest}", lambda opens, stack: jams if opens else calls, "holdem")
 
 
