@@ -162,7 +162,7 @@ class Features:
         from headsup.equity.holdem.table import combo_table
 
         table = combo_table()
-        return (2 * table.wins.astype(np.int64) + table.ties).sum(axis=1)[None, self.hands]
+        return np.asarray((2 * table.wins.astype(np.int64) + table.ties).sum(axis=1)[None, self.hands])
 
     @cached_property
     def _totals(self) -> dict[int, AnyArray]:

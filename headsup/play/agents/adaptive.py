@@ -46,7 +46,8 @@ class AdaptivePlayer(ChartPlayer):
 
     def by_class(self, opens: bool, stack: float) -> list[float]:
         """Probabilities by hand class now; they change as the opponent is learned."""
-        return self._chart(opens, stack).tolist()
+        rows: list[float] = self._chart(opens, stack).tolist()
+        return rows
 
     def _chart(self, opens: bool, stack: float) -> Floats:
         return safe_chart(opens, stack, self.percent(not opens, stack), self.risk)
