@@ -143,7 +143,7 @@ def _worth(start: SpotSolution, spot: Spot, solver: VectorCfr, policy: Policy) -
     strategy = ArrayStrategy(solver.game, policy)
     measured = measure(solver.game, strategy, threads=solver.walker.threads, device=solver.device, held=held)
     in_old_chips = measured.exploitability * start.spot.pot / spot.pot
-    return worth_iterations(start.solution.history, start.iterations, in_old_chips)
+    return worth_iterations(start.solution.history, start.iterations, in_old_chips, solver.measured_each)
 
 
 @door(spot=of_kind(Spot), store=as_text, device=check_device, method=as_text)

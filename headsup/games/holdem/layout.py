@@ -14,7 +14,8 @@ DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX, RESPOND = 0, 1, 2, 3
 """What happens at own decisions: regrets and averages are updated, the best action is taken, the strategy mixes, or
 the best action is taken and recorded, by the hands that are free to (`_best_response`)."""
-WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3  # a whole walk, or the stages of one that threads share
+WHOLE, OPEN, SHARE, CLOSE, FINISH = 0, 1, 2, 3, 4
+"""A whole walk, or the stages of one that threads share; FINISH is CLOSE after threads have shared the root's lines."""
 BOTH = 2  # in place of a seat: iterations of both, one walk after the other
 STEPS = 32766
 """The greatest number that an int16 store holds is less than this, and than an int16: it may be rounded up."""
@@ -280,6 +281,12 @@ def new_workspace(rounds: Rounds, sizes: tuple[int, int], dtype: Any = np.float6
         cursor=np.zeros(streets, dtype=np.int64),
         current=np.zeros(streets, dtype=np.int64),
     )
+
+
+def showdown_bytes(sizes: tuple[int, int], dtype: Any, sets: int = 0) -> int:
+    """What `new_showdown_buffers` for no lines will take."""
+    width = FEW if sets else LINES
+    return int((2 * tiled(max(sizes)) + (sets + 1 if sets else 53)) * width * np.dtype(dtype).itemsize)
 
 
 def workspace_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any, sets: int = 0) -> int:

@@ -23,6 +23,7 @@ from headsup.games.holdem.layout import (
     BOTH,
     CLOSE,
     DEPTH,
+    FINISH,
     FOLD,
     LEARN,
     MIX,
@@ -480,6 +481,7 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
     A WHOLE walk goes from the root down and up again. Shared out, first OPEN the root's board. Then each worker's SHARE
     of the boards right below, street 1: `parts[board]` gets the values of their entries; the workspace must have the
     reach of the root's deals. Last CLOSE the root: `parts` are added up, board by board in order. `nth` counts entries.
+    A game of one board is opened, the lines are shown down by many workers, and FINISH goes up from there.
 
     Scales are None where a store has none; as arguments of their own they let the compiler drop what None rules out.
     `learning.steps` are those of iterations one after the other for whole walks of BOTH, else of this one walk.
@@ -496,7 +498,7 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
         s = top
         current[0] = hands.start[0]
         current[s] = hands.start[s] + board
-        fresh = stage != CLOSE
+        fresh = stage < CLOSE
         if stage == CLOSE:
             for b in range(parts.shape[0]):
                 collect_values(rounds, hands, top + 1, hands.start[1] + b, me, parts[b], nth, value)
@@ -520,7 +522,7 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
                     value[rounds.deal[i]] = 0.0
                 if stage == OPEN:
                     return
-            fresh = stage != CLOSE and s < last and rounds.deals[s + 1] > rounds.deals[s]
+            fresh = stage < CLOSE and s < last and rounds.deals[s + 1] > rounds.deals[s]
             if fresh and cursor[s] < hands.child[b + 1]:
                 current[s + 1] = cursor[s]
                 cursor[s] += 1
@@ -530,7 +532,8 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
             fresh = False
             lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
             theirs = _reach(rounds, hands, workspace, s, b, 1 - me)
-            against_board(theirs, lines, rounds.showdowns[me, s], hands, b, me, showdown)
+            if stage != FINISH:
+                against_board(theirs, lines, rounds.showdowns[me, s], hands, b, me, showdown)
             terminal_values(rounds, s, me, hands.wide[me, b], value, showdown.beaten, showdown.met)
             rows = _board_rows(rounds, hands, learning, workspace, s, b, me)
             here, scale = Here(s, b, me, True, mode, hands.wide[me, b]), learning.stores[me].regret_scale

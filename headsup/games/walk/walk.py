@@ -14,10 +14,12 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
+from headsup.games.holdem.lanes import FEW
 from headsup.games.holdem.layout import (
     BEST,
     BOTH,
     CLOSE,
+    FINISH,
     LEARN,
     MIX,
     OPEN,
@@ -30,11 +32,14 @@ from headsup.games.holdem.layout import (
     Store,
     WalkHands,
     WalkTask,
+    new_showdown_buffers,
     new_workspace,
+    showdown_bytes,
     workspace_bytes,
 )
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.showdown import CardShowdown
+from headsup.games.holdem.showdown_kernels import against_lines
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk import kernels
 from headsup.games.walk.streaming import Asking
@@ -185,8 +190,10 @@ class Walker(ArrayWalker):
             self.hands = alike.hands
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
-        self.threads = min(max(1, int(threads)), max(1, self.tasks))
-        self._workspaces = [new_workspace(self.rounds, sizes, dtype, sets_of(game)) for _ in range(self.threads)]
+        self.threads = min(max(1, int(threads)), max(1, self.tasks, shared_groups(game)))
+        sets, workers = sets_of(game), self.threads if self.tasks else 1
+        self._workspaces = [new_workspace(self.rounds, sizes, dtype, sets) for _ in range(workers)]
+        self._showdowns = [new_showdown_buffers(0, sizes, dtype, sets) for _ in range(self.threads - workers)]
         entries = int(self.rounds.deals[1])
         self._parts = np.zeros((self.tasks if self.threads > 1 or in_stages else 0, entries, max(sizes)), dtype)
         self._nth = np.arange(entries, dtype=np.int32)
@@ -222,7 +229,7 @@ class Walker(ArrayWalker):
             self._enter()
             self._part(WHOLE, 0, seat, (0, self.tasks), *self._asked(mode, policy, stores, rules))
         else:
-            for stage in (OPEN, SHARE, CLOSE):
+            for stage in (OPEN, SHARE, CLOSE if self.tasks else FINISH):
                 self.stage(stage, seat, mode, policy, stores, rules[0])
 
     def stage(
@@ -242,7 +249,9 @@ class Walker(ArrayWalker):
         asked = self._asked(mode, policy, stores, [rule])
         if stage == OPEN:
             self._enter()
-        if stage == SHARE:
+        if stage == SHARE and not self.tasks:
+            self._share_lines(seat)
+        elif stage == SHARE:
             self._share(seat, tasks or (0, self.tasks), asked)
         else:
             self._part(stage, 0, seat, (0, self.tasks), *asked)
@@ -289,6 +298,22 @@ class Walker(ArrayWalker):
 
         def work(t: int) -> None:
             self._part(SHARE, t, seat, tasks, *asked)
+
+        self.share_out(work)
+
+    def _share_lines(self, seat: int) -> None:
+        """The showdowns of a game's only board, which was opened: FEW lines at a time, and each worker in turn."""
+        root, rounds, opponent = self._workspaces[0], self.rounds, 1 - seat
+        rows, columns = int(rounds.entries[1] + rounds.rows[opponent, 0]), int(self.hands.wide[opponent, 0])
+        reach = root.reach[opponent][: rows * columns].reshape(rows, columns)
+        lines = rounds.lines[rounds.first_line[seat, 0] : rounds.first_line[seat, 1]]
+
+        def work(t: int) -> None:
+            for low in range(t * FEW, len(lines), self.threads * FEW):
+                own = root.showdown if t == 0 else self._showdowns[t - 1]
+                buffers = own._replace(beaten=root.showdown.beaten[low:], met=root.showdown.met[low:])
+                shown = max(0, int(rounds.showdowns[seat, 0]) - low)
+                against_lines(reach, lines[low : low + FEW], min(FEW, shown), self.hands, 0, seat, buffers)
 
         self.share_out(work)
 
@@ -373,6 +398,12 @@ def sets_of(game: VectorGame) -> int:
     return game.showdown.sets if isinstance(game.showdown, CardShowdown) else 0
 
 
+def shared_groups(game: VectorGame) -> int:
+    """How many groups of lines threads may share: those of a game of one board and four-card hands, which take long."""
+    lines = int(np.diff(game.rounds.first_line[:, :2], axis=1).max(initial=0))
+    return -(-lines // FEW) if sets_of(game) and game.streets == 1 else 0
+
+
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     """What a `Walker` will take, before it is made."""
     entries = int(game.rounds.deals[1])
@@ -380,7 +411,8 @@ def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     cells = tasks * entries * max(game.showdown.sizes)
     workspace = workspace_bytes(game.rounds, game.showdown.sizes, dtype, sets_of(game))
     workspaces = min(threads, max(1, tasks)) * workspace
-    return int(workspaces + cells * np.dtype(dtype).itemsize)
+    more = max(0, min(threads, shared_groups(game)) - 1) * showdown_bytes(game.showdown.sizes, dtype, sets_of(game))
+    return int(workspaces + more + cells * np.dtype(dtype).itemsize)
 
 
 __all__ = ["BEST", "LEARN", "MIX", "RESPOND", "Inside", "Policy", "Walker", "look_inside", "walker_bytes"]

@@ -140,7 +140,7 @@ def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Setti
 class LargeCfr(TrunkCfr):
     """A run of CFR on a whole game, measured in place."""
 
-    measured_rarely = False
+    measured_each = 10
 
     def __init__(self, game: VectorGame, settings: Settings, *, store: str, threads: int, device: str) -> None:
         self.averaged, self.device, self.threads = settings.strategy == "average", device, threads

@@ -38,7 +38,7 @@ class TrunkSums(NamedTuple):
 class TrunkCfr(Solver):
     """A run of CFR on a game that is cut below its first street."""
 
-    measured_rarely = True
+    measured_each = 2
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import walker
-from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
+from headsup.games.walk.walk import LEARN, ArrayWalker, Policy, sets_of
 from headsup.measure.exploit import How, route
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
@@ -101,6 +101,8 @@ class VectorCfr(Solver):
         workers = thread_count(threads)
         self.device = device
         self._where = Path(folder) if folder else None
+        if sets_of(game):
+            self.measured_each = 5  # showdowns take most of an iteration, and of measuring
         self.locks = Locks.none()
         self._holder: LockHolder | None = None
         self._make_room(store, workers, floor, shares_columns(game, alike, device, floor))

@@ -331,17 +331,17 @@ def reach_sums(solver: VectorCfr, seat: int) -> list[Floats]:
     return out
 
 
-def worth_iterations(history: History, iterations: int, exploitability: float) -> int:
-    """The measuring point at which an old run was about as good; at most its last one."""
+def worth_iterations(history: History, iterations: int, exploitability: float, each: int = 10) -> int:
+    """The measuring point at which an old run was about as good; at most its last one. `each`: see `next_measure`."""
     for at, _, measured in history:
         if at > 0 and measured <= exploitability:
-            return min(at, _measured_before(iterations))
-    return _measured_before(iterations)
+            return min(at, _measured_before(iterations, each))
+    return _measured_before(iterations, each)
 
 
-def _measured_before(iteration: int) -> int:
-    """The last measuring point up to an iteration, so that a run is measured where it starts."""
+def _measured_before(iteration: int, each: int) -> int:
+    """The last measuring point up to an iteration, if there is one, so that a run is measured where it starts."""
     point = 0
-    while next_measure(point) <= iteration:
-        point = next_measure(point)
-    return point
+    while next_measure(point, each) <= iteration:
+        point = next_measure(point, each)
+    return point or iteration

@@ -40,7 +40,7 @@ class Solver(ABC):
 
     iterations: int
     measured_late = False  # whether measuring takes minutes, so that it is left to the end
-    measured_rarely = False  # whether measuring takes as long as iterating
+    measured_each = 10  # the part of the iterations so far, a tenth, after which it is measured again
 
     @property
     @abstractmethod
@@ -131,11 +131,14 @@ def check_result(label: Mapping[str, Any], *figures: float) -> None:
         )
 
 
-def next_measure(iteration: int, rarely: bool = False) -> int:
-    """The next measuring point after an iteration: nearly each at first, then every tenth part; or 8, 12, 18, 27, .."""
-    point = 8 if rarely else 0
+def next_measure(iteration: int, each: int = 10) -> int:
+    """The next measuring point after an iteration: nearly each at first, then every tenth part.
+
+    Where measuring takes as long as iterating, `each` is less than 10: 8, 12, 18, 27, .. with 2.
+    """
+    point = 8 if each < 10 else 0
     while point <= iteration:
-        point += max(1, point // (2 if rarely else 10))
+        point += max(1, point // each)
     return point
 
 
@@ -219,7 +222,7 @@ class SolverRun:
         at = self.solver.iterations
         over = stop.reached(at, self.seconds, math.inf)
         late = stop.target is None and self.solver.measured_late
-        if not over and (late or next_measure(at - 1, self.solver.measured_rarely) != at):
+        if not over and (late or next_measure(at - 1, self.solver.measured_each) != at):
             return False
         known = len(self.history)
         at, spent, exploitability = self.measure()
@@ -241,7 +244,7 @@ class SolverRun:
     def _advance(self, stop: Limits, ctrl_c: Stop, checkpoint: Path | None) -> None:
         """Iterate up to the next measuring point or limit, in pieces of about half a second."""
         at = self.solver.iterations
-        to = next_measure(at, self.solver.measured_rarely)
+        to = next_measure(at, self.solver.measured_each)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
         piece = 1  # grows until a step takes about half a second, so that Ctrl-C is noticed in between

@@ -12,6 +12,9 @@ from headsup.cards.ranges import parse_range
 from headsup.common.errors import UserError
 from headsup.equity.api import equity
 from headsup.games.holdem.four import FourCardSorted
+from headsup.games.holdem.spot import Spot
+from headsup.games.walk.walk import shared_groups
+from headsup.solve.holdem.vector import start_vector
 from tests.naive import omaha_keys
 
 BOARDS = {
@@ -146,3 +149,21 @@ def test_hands_are_compared_on_five_cards() -> None:
         _ = FourCardSorted(tree, (hands, hands)).arrays
     with pytest.raises(UserError, match="two or four cards"):
         BoardTree((), (0,), held=3)
+
+
+@pytest.mark.parametrize("name", ["omaha", "omaha8"])
+def test_threads_share_the_lines_of_a_river(name: str) -> None:
+    """The result is the same bit for bit, and the memory that was announced is taken."""
+    game = Spot("As8d7c3hQs", "AA,KK,A2", "KK:QQ,76,A3", 60, 200, bets="50%, a", variant=name).game()
+    assert shared_groups(game) == 2
+    solvers = [start_vector(game, "dcfr", {"threads": threads}) for threads in (1, 2, 3)]
+    for solver in solvers:
+        solver.step(3)
+    assert [solver.walker.threads for solver in solvers] == [1, 2, 2]
+    expected = solvers[0].arrays()
+    for solver in solvers[1:]:
+        assert all(np.array_equal(array, expected[key]) for key, array in solver.arrays().items())
+        assert solver.exploitability() == solvers[0].exploitability()
+    more = solvers[1].walker._showdowns[0]  # type: ignore[attr-defined]
+    taken = sum(array.nbytes for array in more if array.dtype == np.float32)
+    assert solvers[1].memory.work - solvers[0].memory.work == taken

@@ -38,7 +38,7 @@ class Idle:
     """A solver that does nothing, and takes its time."""
 
     measured_late = False
-    measured_rarely = False
+    measured_each = 10
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self.clock, self.seconds, self.iterations = clock, seconds, 0
@@ -384,3 +384,14 @@ def test_a_checkpoint_goes_on_with_other_threads_and_another_folder(tmp_path: Pa
         assert np.array_equal(a, b)
     with pytest.raises(UserError, match="params"):
         solve(name, iterations=6, store="float32", checkpoint=path)
+
+
+def test_where_measuring_takes_long_it_is_rare() -> None:
+    points = {}
+    for each in (10, 5, 2):
+        points[each] = [0]
+        while points[each][-1] < 40:
+            points[each].append(next_measure(points[each][-1], each))
+    assert points[10][:21] == list(range(21))
+    assert points[5][1:] == [8, 9, 10, 12, 14, 16, 19, 22, 26, 31, 37, 44]
+    assert points[2][1:] == [8, 12, 18, 27, 40]
