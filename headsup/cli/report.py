@@ -55,26 +55,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
+    from headsup.cards.games import OMAHA_GAMES
     from headsup.cli.options import ProgressBars
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
     from headsup.common.shards.shard import ShardDone
-    from headsup.spots.report import check_variant, flop_list, make_report, parquet_module
+    from headsup.spots.report import flop_list, make_report, parquet_module
     from headsup.spots.solve import METHOD, spot_memory
 
     check_workers(args)
     shard = read_shard(args)
-    check_variant(args.game)
     if args.parquet:
         parquet_module()
     if args.file is None:  # a spot needs some board; read_spot reports missing ranges
         known = args.oop and args.ip
-        args.board = flop_list(args.oop, args.ip, args.dead or "", args.flops).names[0] if known else "2c2d2h"
+        variant = args.game if args.game in OMAHA_GAMES else ""
+        listed = flop_list(args.oop, args.ip, args.dead or "", args.flops, variant) if known else None
+        args.board = listed.names[0] if listed else "2c2d2h"
     spot, target = read_spot(args), read_target(args)
     args.method = METHOD if args.method is None else args.method
     how = {name: getattr(args, name) for name in ("line", "iterations", "method", "store", "device")}
     work = {**{name: getattr(args, name) for name in ("engine", "jobs", "address")}, "shard": shard}
-    flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
+    flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops, spot.variant).names
     need = spot_memory(spot.with_(board=flops[0]), args.store, 1, args.device, args.method)
     say(f"headsup report: {len(flops):,} flops, {need} of memory for each while it is solved")
     trouble: DataError | None = None

@@ -20,7 +20,7 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_name, mask_of, parse_cards
-from headsup.cards.games import OMAHA_GAMES
+from headsup.cards.games import OMAHA_GAMES, hand_size
 from headsup.cards.ranges import Range, parse_range
 from headsup.common import contents, distribute
 from headsup.common.arrays import Floats
@@ -46,7 +46,7 @@ from headsup.equity.holdem.flop_subsets import FlopSubset, flop_masses, flop_sub
 from headsup.evaluate.texture import GROUPS, textures
 from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import DEAL
-from headsup.games.holdem.spot import Spot
+from headsup.games.holdem.spot import HOLDEM, Spot
 from headsup.spots.solve import METHOD, TARGET, solve_spot
 
 FUNCTION = "headsup.spots.report:solve_flop"
@@ -69,20 +69,21 @@ class FlopList:
         return np.asarray(weights / weights.sum())
 
 
-def check_variant(game: str | None) -> None:
-    """Raise an error for games whose flops are too large to be solved one after the other."""
-    if game in OMAHA_GAMES:
+@door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int), variant=as_text)
+def flop_list(
+    oop: str | Range, ip: str | Range, dead: str = "", which: str | int = "all", variant: str = ""
+) -> FlopList:
+    """`all` flops, the size of a shipped subset, or a file with one flop a line, optionally with weights.
+
+    `variant` is that of the spot: omaha or omaha8, whose flops take too long to solve all of them.
+    """
+    gone, text, game = parse_cards(dead), str(which).strip(), variant or HOLDEM
+    if text == "all" and game in OMAHA_GAMES:
         raise UserError(
-            f"a report is of hold'em flops, not of {game}: solve single turns and rivers with  headsup spot"
+            f"a report of {game} is of some flops: give a subset of 9, 25, 49, 95 or 184, or a file of flops"
         )
-
-
-@door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int))
-def flop_list(oop: str | Range, ip: str | Range, dead: str = "", which: str | int = "all") -> FlopList:
-    """`all` flops, the size of a shipped subset, or a file with one flop a line, optionally with weights."""
-    gone = parse_cards(dead)
-    weights = tuple(parse_range(str(given)).without(mask_of(gone)).weights for given in (oop, ip))
-    tree, subset, text = BoardTree((), (0, 3), ranges=weights, dead=gone), None, str(which).strip()
+    weights = tuple(parse_range(str(given), game).without(mask_of(gone)).weights for given in (oop, ip))
+    tree, subset = BoardTree((), (0, 3), ranges=weights, dead=gone, held=hand_size(game)), None
     if text == "all":
         level = tree.levels[1]
         flops, counts = np.asarray(level.cards), level.count.astype(np.float64)
@@ -131,7 +132,7 @@ def solve_flop(job: str, spot: str, line: str, threads: int, **how: Any) -> byte
     solved = solve_spot(Spot.parse(spot), threads=threads, **how)
     solved.solution.finished()
     view = solved.at(line)
-    ranges = np.zeros((2, 1326))
+    ranges = np.zeros((2, len(solved.spot.ranges[0].weights)))
     ranges[0, view.combos], ranges[1, view.opponent.combos] = view.reach, view.opponent.reach
     names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations")
     flop = np.array([solved.spot.cards], dtype=np.uint8)
@@ -198,10 +199,9 @@ def make_report(
     solved, and `ShardDone` is raised in place of a report.
     If the report cannot be written, `Unlogged` is raised with it.
     """
-    check_variant(spot.variant)
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
         raise UserError("one process at a time uses the GPU: leave --jobs out")
-    listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
+    listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops, spot.variant), Path(folder)
     how = {"target": target, "iterations": iterations, "method": method, "store": store, "device": device}
     first = spot.with_(board=listed.names[0])  # reports mistakes before any work
     _check_line(first, line)
@@ -344,6 +344,11 @@ class Report:
         if self.flops.all:
             every = f"{len(self.rows):,} flops up to suits ({int(self.flops.counts.sum()):,} in all)"
             return [f"Averages are over all {every}, {weigh}: exact.", *sentences]
+        if self.spot.variant:
+            about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact, and their error is not known."
+            if self.flops.subset is not None:
+                about += " These flops and their weights were chosen for hold'em."
+            return [about, *sentences]
         off = self.textures()[0]["equity_oop"] - self.exact_equity
         about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact. For these ranges the average equity "
         about += f"of oop is off by {off:+.3%} of the pot (it is {self.exact_equity:.3%} over all flops)."

@@ -246,21 +246,41 @@ def test_a_report_needs_a_spot(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "a spot needs ip, pot, stack" in capsys.readouterr().err
 
 
-def test_masses_against_a_count() -> None:
+@pytest.mark.parametrize(("size", "cards"), [(2, "AcAdAhKcKd2s"), (4, "AcAdAhKcKd2s7h8h9h")])
+def test_masses_against_a_count(size: int, cards: str) -> None:
     from headsup.cards.cards import parse_cards
     from headsup.cards.combos import colex
     from headsup.equity.holdem.flop_subsets import flop_masses
 
-    hands = list(combinations(split_cards("AcAdAhKcKd2s"), 2))
-    ranges = np.zeros((2, 1326))
-    for i, two in enumerate(hands):
-        ranges[:, colex(parse_cards("".join(two)))] = i + 1, (i * 7) % 5
+    hands = list(combinations(split_cards(cards), size))
+    ranges = np.zeros((2, comb(52, size)))
+    for i, hand in enumerate(hands):
+        ranges[:, colex(parse_cards("".join(hand)))] = i + 1, (i * 7) % 5
     for flop in ("AcQh2s", "3c4c5c", "KdKhKs"):
         wanted = sum(
             (i + 1) * ((j * 7) % 5)
             for i, a in enumerate(hands)
             for j, b in enumerate(hands)
-            if len({*a, *b, *split_cards(flop)}) == 7
+            if len({*a, *b, *split_cards(flop)}) == 3 + 2 * size
         )
         found = flop_masses(np.array([parse_cards(flop)], dtype=np.uint8), (ranges[0], ranges[1]))
         assert found[0] == pytest.approx(wanted)
+
+
+@compiled
+def test_a_report_of_omaha(tmp_path: Path) -> None:
+    spot = Spot("2c2d2h", "AAKK,A2QQ", "KKQQ,JJT9", 10, 10, bets="a", variant="omaha8")
+    with pytest.raises(UserError, match="a report of omaha8 is of some flops: give a subset"):
+        make_report(spot, tmp_path / "all")
+    flops = {"Ts9s8s": 4.0, "8d8c3h": 12.0}
+    report = make_report(spot, tmp_path / "out", file_of(flops, tmp_path), line="check", target=0.02, jobs=1)
+    for row in report.rows:
+        solved = solve_spot(spot.with_(board=row["flop"]), 0.02, threads=1)
+        view, mass = solved.at("check"), solved.game.showdown.mass
+        assert row["value_oop"] == solved.value_oop
+        assert row["frequencies"] == pytest.approx(view.totals["frequencies"])
+        checks = solved.strategy.rows(0, solved.game.board(0, 0))[0]
+        wanted = mass((solved.game.weights[0] * checks, solved.game.weights[1])) / solved.game.mass
+        assert row["comes"] == pytest.approx(wanted)
+        assert report.flops.masses[report.flops.names.index(row["flop"])] == pytest.approx(solved.game.mass)
+    assert "their error is not known" in report.accuracy()[0]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import parse_cards
-from headsup.cards.combos import combo_masks, holdem_combos, row_masks
+from headsup.cards.combos import combo_masks, holdem_combos, omaha_combos, row_masks, weight_apart
 from headsup.common.checks import as_text, door, whole
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_shipped
@@ -68,10 +68,20 @@ def parse_subsets(text: str) -> dict[int, FlopSubset]:
 
 
 def flop_masses(flops: npt.NDArray[np.uint8], ranges: tuple[Floats, Floats]) -> Floats:
-    """[n] Z: the weight of all pairs of hands that can be dealt with each flop, from weights of the 1,326 combos."""
+    """[n] Z: the weight of all pairs of hands that can be dealt with each flop, from weights of all combos."""
+    if len(ranges[0]) == len(omaha_combos()):
+        return np.array([_mass_of_four(np.uint64(mask), ranges) for mask in row_masks(flops)])
     free = (combo_masks(2)[None] & row_masks(flops)[:, None]) == 0
     first, second = (free * np.asarray(weights, dtype=np.float64) for weights in ranges)
     # Of all pairs, those that share a card are taken out; the same hand twice shares two, so it comes back once.
     has = (holdem_combos()[:, :, None] == np.arange(52)).any(axis=1).astype(np.float64)
     shared = ((first @ has) * (second @ has)).sum(axis=1)
     return np.asarray(first.sum(axis=1) * second.sum(axis=1) - shared + (first * second).sum(axis=1))
+
+
+def _mass_of_four(flop: np.uint64, ranges: tuple[Floats, Floats]) -> float:
+    """The same for hands of four cards on one flop."""
+    free = (combo_masks(4) & flop) == 0
+    first, second = (np.flatnonzero(free & (weights > 0.0)) for weights in ranges)
+    met = weight_apart(omaha_combos()[first], omaha_combos()[second], np.asarray(ranges[1][second], dtype=np.float64))
+    return float(ranges[0][first] @ met)
