@@ -45,17 +45,25 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, on_device, packed
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import shapes
-from headsup.limit.shipped import shipped as shipped_limit
 from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.nolimit.shipped import BUCKETS, DEEP_BUCKETS, DEEP_STACKS, MENU, deep_game, nolimit_game
+from headsup.nolimit.shipped import (
+    BUCKETS,
+    DEEP_BUCKETS,
+    DEEP_STACKS,
+    MENU,
+    STACKS,
+    deep_game,
+    nolimit_game,
+    shipped_nolimit,
+)
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.holdem.bucket_solver import FirstStreet
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.records.solution import Solution
 
-LIMIT = "limit"  # the buckets of the limit strategy that ships
+OLDER = "older"  # the buckets of the older blueprints, for 15 and 20 big blinds
 FEW_BOARDS = 50_000  # boards of a last street that a CPU measures at once
 BITS = 8
 
@@ -199,9 +207,9 @@ def first_street_of(chart: PreflopChart, buckets: Buckets) -> FirstStreet:
     return numbers[0], numbers[1]
 
 
-def limit_buckets(game: VectorGame) -> Buckets:
-    """The buckets of the shipped limit strategy in another betting: they depend on the cards alone."""
-    named = shipped_limit().buckets
+def older_buckets(game: VectorGame) -> Buckets:
+    """The buckets of the older blueprints in another betting: they depend on the cards alone."""
+    named = shipped_nolimit(STACKS[0]).buckets
     assert named is not None
     assert named.text is not None
     return restore_buckets(game, named.text, named.parts)
@@ -233,7 +241,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--deep", action="store_true", help="the menu and buckets of deep stacks: 30, 50, 100 and 200")
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument(
-        "--buckets", help=f"{LIMIT} (of the limit strategy), a text, or a file; with --preflop or --deep what ships"
+        "--buckets", help=f"{OLDER} (of the older blueprints), a text, or a file; for --preflop and --deep what ships"
     )
     parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
     parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after, up to the last")
@@ -253,7 +261,7 @@ def main(given: Sequence[str] | None = None) -> None:
         raise UserError("with --deep the menu is that of deep stacks: leave out --preflop, --menu and --game")
     if args.deep and not set(args.stack) <= set(DEEP_STACKS):
         raise UserError(f"deep blueprints are for {', '.join(map(str, DEEP_STACKS))} big blinds: choose from these")
-    text = args.buckets or str(BUCKETS if args.preflop else DEEP_BUCKETS if args.deep else LIMIT)
+    text = args.buckets or str(BUCKETS if args.preflop else DEEP_BUCKETS if args.deep else OLDER)
     buckets: Buckets | None = None
     held: Buckets | None = None  # on the device
     for stack, menu in product(args.stack, args.menu or (None,)):
@@ -272,7 +280,7 @@ def main(given: Sequence[str] | None = None) -> None:
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
             seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
             near=None if held is None else SameCards(held, played),
-            fixed=None if chart is None else first_street_of(chart, buckets), shared=not args.buckets and text != LIMIT,
+            fixed=None if chart is None else first_street_of(chart, buckets), shared=not args.buckets and text != OLDER,
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip
@@ -298,8 +306,8 @@ def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) ->
     """Buckets by text; those known from another betting are reused."""
     if isinstance(known, FeatureBuckets):
         return restore_buckets(game, known.text, partition_arrays(known.partitions))
-    if text == LIMIT:
-        return limit_buckets(game)
+    if text == OLDER:
+        return older_buckets(game)
     return (
         build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
     )

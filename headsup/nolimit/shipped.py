@@ -2,7 +2,7 @@
 
 - The older ones for 15 and 20 big blinds, with the sizes of andersson-2006: half the pot, the pot, twice the pot and
   all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
-  buckets are those of the shipped limit strategy.
+  buckets are 169 - 500 - 500 - 300, in their files.
 - `python -m headsup.nolimit.make STACK --preflop` makes those for 5 to 25 big blinds: play before the flop is that of
   the shipped equilibria (`headsup.preflop.shipped`), and flop, turn and river are learned below it, in the same menu,
   in buckets that all these stacks share. Where one ships, it replaces the older one of its stack.

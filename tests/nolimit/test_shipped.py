@@ -17,7 +17,7 @@ from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import shapes
 from headsup.measure import measure
-from headsup.nolimit.make import first_street_of, limit_buckets, main, make
+from headsup.nolimit.make import first_street_of, main, make, older_buckets
 from headsup.nolimit.shipped import (
     BUCKETS,
     DEEP_BUCKETS,
@@ -114,7 +114,7 @@ def test_chart_by_bucket() -> None:
     """The numbers by bucket say what the chart's own view says, hand class by hand class."""
     chart = shipped_preflop(10)
     played = chart.setting.game
-    buckets, numbers = limit_buckets(played), []
+    buckets, numbers = older_buckets(played), []
     for seat, first in enumerate(first_street_of(chart, buckets)):
         assert first is not None
         numbers.append(np.concatenate([first, np.zeros(bucket_layout(played, buckets, seat).size - len(first))]))
