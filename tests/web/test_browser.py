@@ -49,6 +49,7 @@ def test_axe_finds_nothing_on_any_page(page: Any, path: str, theme: str, width: 
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(color_scheme=theme)
     page.goto(path)
+    until(page, "!document.querySelector('.waiting')")  # parts that come later
     assert faults(page) == []
 
 

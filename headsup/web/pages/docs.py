@@ -32,6 +32,13 @@ OF_PAGE = {
 }
 """The help of each page."""
 PICTURES = (".svg", ".png")
+REACHABLE = (
+    ("<pre>", '<pre tabindex="0">'),
+    ("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'),
+    ("</table>", "</table></div>"),
+    (r"<th[^>]*></th>", "<td></td>"),
+)
+"""What scrolls can be scrolled with the keyboard, and empty heads are none."""
 
 
 def folder() -> Path:
@@ -82,7 +89,10 @@ def rendered(file: Path, name: str) -> tuple[str, Markup]:
     tokens = reader.parse(text)
     title = next((tokens[i + 1].content for i, token in enumerate(tokens) if token.type == "heading_open"), name)
     _address(tokens, name.rpartition("/")[0])
-    return title, Markup(reader.renderer.render(tokens, reader.options, {}))
+    html = reader.renderer.render(tokens, reader.options, {})
+    for pattern, fresh in REACHABLE:
+        html = re.sub(pattern, fresh, html)
+    return title, Markup(html)
 
 
 def _address(tokens: Sequence[Token], place: str) -> None:
