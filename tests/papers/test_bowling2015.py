@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from headsup.papers import bowling2015
 from headsup.papers.bowling2015.averages import columns, tables
 from headsup.papers.bowling2015.history import YEARS, between, history
 from headsup.papers.bowling2015.preflop import LINES, frequencies, probabilities, reach
+from headsup.papers.bowling2015.skill import DATA, longest, range_of_skill
 from headsup.papers.bowling2015.study import RUNS, Point, StudyRun, points, shipped_points, study
-from headsup.papers.section import written
+from headsup.papers.section import stored, written
 from headsup.solve import solve
 from tests.equity import compiled
 
@@ -110,3 +112,30 @@ def test_no_weights_that_rise_break_the_bound(seed: int, actions: int, last: int
 def test_the_least_of_a_line_is_bold() -> None:
     some = [Point("Leduc", "cfr+", name, 8, x) for name, x in (("current", 2.0), ("linear", 1.0))]
     assert tables(some)[0].rows == [("8", "2", "**1**")]
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.0, 0.3, 0.8]))
+def test_the_longest_list_is_that_of_all_orders(seed: int, epsilon: float) -> None:
+    values = np.random.default_rng(seed).normal(size=(5, 5))
+    won = values - values.T
+    lists = [order for n in range(1, 6) for order in permutations(range(5), n)]
+    good = [
+        order
+        for order in lists
+        if all(won[order[j], order[i]] > epsilon for i, j in combinations(range(len(order)), 2))
+    ]
+    chain = longest(won, epsilon)
+    assert len(chain) == max(map(len, good))
+    assert tuple(chain) in good
+
+
+def test_the_ladder_of_limit_strategies() -> None:
+    kept = stored(DATA)
+    won, lost = np.array(kept["won"]), np.array(kept["exploitability"])
+    assert won.shape == (len(kept["names"]),) * 2
+    assert np.abs(won + won.T).max() < 1e-9
+    assert (won <= 2 * lost[None] + 1e-3).all(), "nobody wins more than a best response in both seats"
+    matches, lists = range_of_skill()
+    assert len(matches.rows) == len(kept["names"])
+    lengths = [int(row[1]) for row in lists.rows]
+    assert lengths == sorted(lengths, reverse=True)

@@ -6,6 +6,7 @@ Everything is made from what ships: the limit strategy (`headsup.limit.shipped`)
 from headsup.papers.bowling2015.averages import crossings, curves, ranking, tables
 from headsup.papers.bowling2015.history import bounds, figure, finding, history, numbers, seats
 from headsup.papers.bowling2015.preflop import charts, folders, limpers, preflop
+from headsup.papers.bowling2015.skill import range_of_skill
 from headsup.papers.section import Section, written
 
 NAME = "bowling-2015"
@@ -14,7 +15,7 @@ __all__ = ["NAME", "finding", "plots", "sections"]
 
 def sections() -> list[Section]:
     before = [history(), written(__file__, "sources"), numbers(), seats(), preflop(), limpers(), folders()]
-    return [*before, ranking(), crossings(), *tables(), bounds(), written(__file__, "notation")]
+    return [*before, *range_of_skill(), ranking(), crossings(), *tables(), bounds(), written(__file__, "notation")]
 
 
 def plots() -> dict[str, str]:
