@@ -17,6 +17,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
 from headsup.games.holdem.layout import Rule
+from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.games.walk import gpu as gpu_module
 from headsup.games.walk.gpu import GpuWalker
@@ -25,6 +26,7 @@ from headsup.games.walk.walk import BEST, LEARN, MIX, Walker
 from headsup.solve.holdem.store import Stores, plan
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.settings import PRESETS
+from headsup.spots.solve import solve_spot
 from tests.cuda_on_cpu import COMPILER, CpuCupy
 from tests.fake_cupy import FakeCupy
 
@@ -214,3 +216,12 @@ def test_a_device_with_too_little_shared_memory(monkeypatch: pytest.MonkeyPatch)
     policy = tuple(np.ones(int(at[-1])) for at in game.layout)
     with pytest.raises(UserError, match=r"need 139,008 bytes of shared memory .*: solve on the CPU"):
         GpuWalker(game).values((policy[0], policy[1]))
+
+
+def test_a_spot_is_solved_as_on_the_cpu(device: str) -> None:
+    """The whole way of `headsup spot --device gpu`, measured in double precision."""
+    spot = Spot("As8d7c3hQs", "AA:2,QQ88", "A2:KK,7733", 60, 100, bets="pot", variant="omaha8")
+    near, far = (solve_spot(spot, None, iterations=12, device=where) for where in ("cpu", "gpu"))
+    assert far.exploitability_pot == pytest.approx(near.exploitability_pot, abs=1e-4)
+    assert far.value_oop == pytest.approx(near.value_oop, abs=1e-2)
+    assert far.frequencies == pytest.approx(near.frequencies, abs=1e-2)
