@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_cards, add_json, add_table, print_answer
 from headsup.common.errors import UserError
@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges, given as text or as files"
     )
+    parser.add_argument("--free", action="store_true", help="also the most that an opponent who may limp, raise and play a flop gains")  # noqa: E501  # fmt: skip
     add_source_options(parser)
 
 
@@ -55,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.jamfold.answer import answer
     from headsup.jamfold.as_json import answer_dict
     from headsup.jamfold.hands import parse_class
+    from headsup.jamfold.limped import limp_bound
 
     _check_options(args)
     check_source(args.game, args.device, args.table)
@@ -69,17 +71,25 @@ def run(args: argparse.Namespace) -> int:
     else:
         equilibrium = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
 
+    free = limp_bound(args.game, stakes) if args.free else None
+
     def print_chart(console: Console) -> None:
-        from headsup.cli.jamfold_show import show
+        from headsup.cli.jamfold_show import show, show_free
 
         show(console, equilibrium, stakes, seat, hand, locked)
+        if free is not None:
+            show_free(console, free)
 
-    return print_answer(args, lambda: answer_dict(equilibrium, stakes, seat, hand, locked), print_chart)
+    def as_dict() -> dict[str, Any]:
+        result = answer_dict(equilibrium, stakes, seat, hand, locked)
+        return result if free is None else {**result, "free": free.as_dict()}
+
+    return print_answer(args, as_dict, print_chart)
 
 
 def _check_options(args: argparse.Namespace) -> None:
     if args.verify is not None:
-        for option in ("lock", "hand", "seat", "solve"):
+        for option in ("lock", "hand", "seat", "solve", "free"):
             if option in args.given:
                 raise UserError(f"--{option} has no effect with --verify: leave one of them out")
 

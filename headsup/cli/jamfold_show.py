@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from headsup.games.betting.stakes import Stakes
     from headsup.jamfold.answer import JamFoldAnswer
     from headsup.jamfold.game import Certificate, Mistake
+    from headsup.jamfold.limped import LimpBound
     from headsup.jamfold.locked import Locked
 
 CHART = 13 * 6  # how wide the chart is
@@ -65,6 +66,15 @@ def show(
         print_table(console, breakdown(answer))
     if locked is not None:
         fixed_opponent(console, answer, locked, hand)
+
+
+def show_free(console: Console, bound: LimpBound) -> None:
+    """What an opponent who may limp and raise gains at most, and by which plan."""
+    console.print(
+        f"an opponent who may limp, raise and play a flop gains at most {bound.gain:.4f} bb a hand on the button, "
+        f"from a big blind who jams {bound.jam_frequency:.1%} over a limp or raise (the jams of {bound.jams_of:g} big "
+        "blinds) and gives up the rest"
+    )
 
 
 def headline(console: Console, answer: JamFoldAnswer, stakes: Stakes) -> None:
