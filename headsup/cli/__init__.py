@@ -44,13 +44,26 @@ VERBS = tuple(verb for _, *verbs in USERS.values() for verb in verbs)
 LONGEST = 1000  # characters of a message; longer ones lose their middle: the mistake comes first, the fix last
 
 
+class HelpLayout(argparse.HelpFormatter):
+    """Argparse's layout, but paragraphs stay apart and names such as `always-raise` stay on one line."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
+        return wrap(text, width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = (self._split_lines(part, width - len(indent)) for part in text.split("\n\n"))
+        return "\n\n".join("\n".join(indent + line for line in lines) for lines in paragraphs)
+
+
 class Parser(argparse.ArgumentParser):
     """Argparse with one-line errors; `args.given` maps each option that was given to the name that the user sees."""
 
     verbs: Any = None  # those of the program; a verb has none
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"formatter_class": HelpLayout, **kwargs})
         self.register("type", int, parse_int)
         self.register("type", float, parse_float)
 

@@ -112,10 +112,11 @@ def one_hand(console: Console, answer: JamFoldAnswer, stakes: Stakes, seat: str,
     )
     known = stacks_played(answer.game, stakes, seat, hand)
     if known is None:
-        console.print(f"mostly {play} at: known only for blinds 1:2 without antes")
+        console.print(f"stacks at which it mostly {play}s: known only for blinds 1:2 without antes")
         return
     text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at)
-    console.print(f"mostly {play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
+    where = f"stacks of {text} bb" if text else "no stack"
+    console.print(f"mostly {play} at {where} (solved: 0.5 to 50)")
     if known.mixed:
         console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in known.mixed)}")
 

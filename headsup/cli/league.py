@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from headsup.play.arena.league import League
 
-HELP = """Play a round robin between agents: cross-table, total bankroll, instant runoff and ratings.
+HELP = """Play a round robin between agents, and rank them by total bankroll, instant runoff and rating.
 
 Agents, games and options are those of `headsup play`; every pair plays the same deals. Results are in big blinds per
 hand for the agent of the row, with the half-width of the 95 % CI. With --work a stopped league resumes."""

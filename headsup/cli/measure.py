@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from headsup.measure import Measurement
     from headsup.play.statistics.duel import Duel
 
-HELP = """Measure a strategy exactly: expected value, best responses, exploitability, and epsilon (the larger gain).
+HELP = """Measure a strategy exactly: its expected value, the best responses to it, and its exploitability.
+
+Exploitability is the average of what a best response gains in each seat; epsilon is the larger of the two gains.
 
 STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve --json`, or your own JSON:
 {"game": NAME, "strategy": [{INFORMATION_SET: {ACTION: PROBABILITY}}, {...}]}
@@ -36,13 +38,14 @@ with one entry per player. With --game it may also be a table: CSV with the colu
 or JSON {INFORMATION_SET: {ACTION: PROBABILITY}}. Missing information sets play every action equally often.
 
 STRATEGY may also be MODULE:NAME, a policy in Python: an OpenSpiel policy, an RLCard agent, or any object with
-probabilities(view). Its module is imported from this folder or an installed package. In small games it is measured
-exactly. With --game holdem-limit or holdem-nolimit it plays --hands against local best response: a lower bound.
+probabilities(view). Its module is imported from the current folder or an installed package. In small games it is
+measured exactly. With --game holdem-limit or holdem-nolimit it plays a match of --hands hands against local best
+response, which gives a lower bound on its exploitability.
 
 In limit and no-limit hold'em, STRATEGY may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
-(probabilities of fold, call and raise), or shipped, which is the limit strategy of this package. The default game is
-holdem-limit. All names but shipped ignore the cards; measuring them takes about 75 seconds on one core. Strategies by
-name or in buckets can be measured flop by flop: on a GPU (--device), on a Ray cluster (--engine) or in several
+(probabilities of fold, call and raise), or shipped, the limit strategy that ships with headsup. The default game is
+holdem-limit. All names but shipped ignore the cards; measuring them takes about 75 seconds on one core. Named
+and bucketed strategies can be measured flop by flop: on a GPU (--device), on a Ray cluster (--engine) or in several
 processes (--jobs). With --work a stopped run resumes."""
 
 
@@ -58,13 +61,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1000)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--translation", metavar="HOW", help="action translation: how to map bets of --game that the strategy's own game lacks (nearest, linear or harmonic); in limit hold'em, how to answer further raises (call, or copy the answer to the last raise it knows)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--ranks", type=int, metavar="M", help="hold'em: use a deck of the highest M ranks")
-    add_device(parser, "the device that measures strategies by name or in buckets")
+    parser.add_argument("--translation", metavar="HOW", help="with --game, if that game has more bet sizes than the strategy: how to translate them to sizes that the strategy knows (nearest, linear or harmonic); in limit hold'em, how to answer raises that it does not know (call, or copy its answer to the last raise it knows)")  # noqa: E501  # fmt: skip
+    parser.add_argument(
+        "--ranks", type=int, metavar="M", help="for the name of a strategy: use a deck of the highest M ranks"
+    )
+    add_device(parser, "the device that measures named and bucketed strategies")
     add_workers(parser)
     parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="folder for finished flops, from which a stopped run resumes")  # noqa: E501  # fmt: skip
     add_shard(parser)
-    parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which takes half as long again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which takes 50 %% longer")  # noqa: E501  # fmt: skip
     parser.add_argument("--check", type=int, metavar="HANDS", help="hold'em: also check each best response in a match of this many hands against the strategy")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--strategies",
@@ -73,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also print the strategies of both players",
     )
-    parser.add_argument("--recorded", action="store_true", help="print the exact exploitability that the file or the shipped strategy was saved with, and measure nothing")  # noqa: E501  # fmt: skip
+    parser.add_argument("--recorded", action="store_true", help="print the exploitability stored with the strategy, without measuring it again")  # noqa: E501  # fmt: skip
     add_json(parser)
 
 

@@ -57,7 +57,7 @@ def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
 
     folder, device = (f"; {more}", f"; gpu {more}") if more else ("", "")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help=f"folder of the Omaha matchup table{folder}")
-    add_device(parser, f"the device that sums the Omaha table{device}")
+    add_device(parser, f"Omaha: the device to compute on{device}")
 
 
 def add_device(parser: argparse.ArgumentParser, where: str) -> None:

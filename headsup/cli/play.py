@@ -20,8 +20,9 @@ HELP = """Play a match between two agents, and report the mean in big blinds per
 Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loose-passive, loose-aggressive, jamfold,
 chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide, spot:FILE,
 solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
-omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. docs/arena.md describes them.
-The same seed repeats a match exactly, with any --jobs. With --work a stopped match resumes."""
+omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. docs/arena.md describes
+agents and games. The same seed repeats a match exactly, with any number of processes. With --work a stopped match
+resumes."""
 
 HANDS = 1000
 GAME = "holdem-nolimit"
@@ -29,9 +30,7 @@ GAME = "holdem-nolimit"
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="G", help=f"the game (default: {GAME}, or the spot of a spot:FILE agent)")
-    parser.add_argument(
-        "--stack", type=float, metavar="BB", help="stack of each player in big blinds at the start of a hand"
-    )
+    parser.add_argument("--stack", type=float, metavar="BB", help="stack of each player in big blinds at the start of a hand (default: 100; jam or fold: 10; limit hold'em: unlimited)")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, metavar="N", help=f"number of hands (default: {HANDS:,}); with --to-the-end, the number of games (default: 100)")  # noqa: E501  # fmt: skip
     add_seed(parser, "cards and actions")
     parser.add_argument("--duplicate", action="store_true", help="play every deal twice, with the seats swapped")
@@ -41,7 +40,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="time limit per action; an agent that exceeds it forfeits the hand"
     )
-    parser.add_argument("--session", type=int, metavar="N", help="number of hands after which agents forget what they learned (default: 1000)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--session", type=int, metavar="N", help="number of hands after which agents forget what they learned (default: 1,000)")  # noqa: E501  # fmt: skip
     add_workers(parser, jobs=1)
     work = "folder for finished sessions, from which a stopped match resumes"
     parser.add_argument("--work", old="--out", dest="out", metavar="FOLDER", help=work)

@@ -57,20 +57,24 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--raises", metavar="SIZES", help="raise sizes: '2.5x' (default: the bet sizes)")
     for street in ("flop", "turn", "river"):
         parser.add_argument(
-            f"--{street}", metavar="MENU", help=f"menu for the {street}, bet sizes before raise sizes: '50%%, a; 3x'"
+            f"--{street}",
+            metavar="MENU",
+            help=f"bet sizes and raise sizes on the {street}, separated by a semicolon: '50%%, a; 3x'",
         )
     parser.add_argument(
         "--menu", metavar="MENU", help="more clauses of the bet menu (see docs/games.md): 'donk 50%% | cap 3'"
     )
     parser.add_argument("--rake", metavar="P%[/CAP]", help="the rake and its cap in chips: 5%%/30")
     parser.add_argument("--dead", metavar="CARDS", help="cards removed from the deck")
-    parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards: players swap hole cards 'in turn' or 'together'")  # noqa: E501  # fmt: skip
+    parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards: players may replace hole cards, 'in turn' or 'together' (at the same time)")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--game",
         metavar="G",
         help="holdem (default), omaha, omaha8 (Hi-Lo), or holdem-discard, which means --swaps 'in turn'",
     )
-    parser.add_argument("--betting", metavar="B", help="no-limit or pot-limit (default: pot-limit in Omaha)")
+    parser.add_argument(
+        "--betting", metavar="B", help="no-limit or pot-limit (default: no-limit in hold'em, pot-limit in Omaha)"
+    )
 
 
 def _add_solving(parser: argparse.ArgumentParser) -> None:
@@ -84,11 +88,11 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="number format: float32, or int16 for half the memory (default: float32, or that of --from)",
     )
-    parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%, so that play off the path is sensible")  # noqa: E501  # fmt: skip
+    parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%, so that lines that are hardly ever reached get a sensible strategy too")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
     parser.add_argument("--remote", metavar="URL", help="solve on the machine where `headsup serve` runs; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
-    parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: HEADSUP_TOKEN, or that of the address)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: the environment variable HEADSUP_TOKEN, or the token in the URL)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     parser.add_argument("--small", action="store_true", help="save without regrets: the file is a third smaller, and --from has to estimate them")  # noqa: E501  # fmt: skip

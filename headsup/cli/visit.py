@@ -11,7 +11,7 @@ from headsup.cli.options import add_json, add_seed, print_answer
 if TYPE_CHECKING:
     from rich.console import Console
 
-HELP = """Play an agent against a public server of heads-up no-limit hold'em at 200 big blinds.
+HELP = """Play an agent against Slumbot or GTO Wizard's benchmark over the network, at 200 big blinds.
 
 slumbot is the public API of Slumbot; gtowizard is GTO Wizard's benchmark for researchers, which needs a key. Address
 and key are options, or the environment variables HEADSUP_VISIT_ADDRESS and HEADSUP_VISIT_KEY; they are never stored.

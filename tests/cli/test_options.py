@@ -50,8 +50,21 @@ def test_mistakes_are_one_line(words: list[str], said: str, capsys: pytest.Captu
 def test_help_names_every_method(verb: str, methods: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([verb, "--help"])
-    said = "".join(capsys.readouterr().out.split())  # a name may be broken at its hyphen
+    said = capsys.readouterr().out
     assert all(method in said for method in methods)
+
+
+def test_help_keeps_paragraphs_apart_and_names_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = "always-fold, always-call, always-raise, uniform"
+    for columns in range(60, 121):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        with pytest.raises(SystemExit):
+            main(["measure", "--help"])
+        shown = capsys.readouterr().out
+        assert names in " ".join(shown.split())
+        assert "\n\nSTRATEGY may also be MODULE:NAME" in shown
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
