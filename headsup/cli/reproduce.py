@@ -35,7 +35,8 @@ ABOUT = {
     "ectomynx": "Hold'em with discards: its tables, its swap rule and its bot.",
 }
 TABLES = ("3", "4")
-SECONDS = (600.0, 60.0)  # dalpasso-lancia-2015: default time limit of a program of the tables, and of the many curves
+MANY = ("curves", "hands")
+SECONDS = (600.0, 60.0)  # dalpasso-lancia-2015: default time limit of a program of the tables, and of parts with many
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +64,7 @@ def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(show=_dalpasso)
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished work there, and resume from it")
     parser.add_argument("--shipped", action="store_true", help="show the shipped results, merged with --work")
-    limits = "time limit of a program (default 600; curves 60)"
+    limits = "time limit of a program (default 600; curves and hands 60)"
     parser.add_argument("--seconds", type=float, metavar="S", help=limits)
     parser.add_argument("--workers", type=int, metavar="N", help="programs in parallel (default 2)")
     parser.add_argument(
@@ -158,7 +159,7 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     from headsup.papers.dalpasso2015.tables import SHOWN
 
     parts = TABLES if args.part is None else (args.part,)
-    seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
+    seconds = SECONDS[parts[0] in MANY] if args.seconds is None else args.seconds
     check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers):
         raise UserError("--seconds and --workers have no effect with --shipped: leave them out")

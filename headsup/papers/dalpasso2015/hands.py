@@ -43,7 +43,7 @@ def every_hand(known: dict[Task, Result]) -> list[Section]:
         "proved to be above",
         "open",
         "mean error",
-        "proved: at least",
+        "mean bound",
         "proved optimal",
         "largest",
     )

@@ -109,7 +109,7 @@ def test_a_stopped_run_goes_on(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--part", "5"], "3, 4, curves, rounded"),
+        (["--part", "5"], "3, 4, curves, hands"),
         (["--seconds", "-1"], "is out of range"),
         (["--shipped", "--seconds", "3"], "no effect with --shipped"),
         (["--workers", "0", "--part", "3"], "give 1 or more"),
