@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from headsup.common.errors import DataError
     from headsup.play.protocols.host import Host, Hosted
 
-HELP = """Play over sockets with the ACPC protocol 2.0.0, as the dealer or as a client.
+HELP = """Play over sockets with the protocol 2.0.0 of the Annual Computer Poker Competition, as dealer or client.
 
 `headsup acpc dealer acpc:Alice caller` waits for a program to connect and lets it play a headsup agent; both players
 may be programs, or neither. `headsup acpc client jamfold localhost 18791` connects a headsup agent to a dealer.

@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges, given as text or as files"
     )
-    parser.add_argument("--free", action="store_true", help="also the most that an opponent who may limp, raise and play a flop gains")  # noqa: E501  # fmt: skip
+    parser.add_argument("--free", action="store_true", help="also print the most that an opponent on the button can gain by limping, raising and playing flops")  # noqa: E501  # fmt: skip
     add_source_options(parser)
 
 

@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a table (JSON or CSV), MODULE:NAME, or the name of a strategy")  # noqa: E501  # fmt: skip
     parser.add_argument("--game", metavar="GAME", help="measure in this game instead of the game of the file")
     parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
-    parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1000)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1,000)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
     parser.add_argument("--translation", metavar="HOW", help="with --game, if that game has more bet sizes than the strategy: how to translate them to sizes that the strategy knows (nearest, linear or harmonic); in limit hold'em, how to answer raises that it does not know (call, or copy its answer to the last raise it knows)")  # noqa: E501  # fmt: skip
     parser.add_argument(

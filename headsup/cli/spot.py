@@ -91,7 +91,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%, so that lines that are hardly ever reached get a sensible strategy too")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
-    parser.add_argument("--remote", metavar="URL", help="solve on the machine where `headsup serve` runs; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--remote", metavar="URL", help="solve on the `headsup serve` at this address; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
     parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: the environment variable HEADSUP_TOKEN, or the token in the URL)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
