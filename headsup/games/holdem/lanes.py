@@ -24,6 +24,10 @@ WITH, WITHOUT = (1, 5, 6, 7, 11, 12, 13), (0, 2, 3, 4, 8, 9, 10, 14)
 
 if JIT_DISABLED:
 
+    def as_rows(flat: Any, at: int, rows: int, columns: int) -> Any:
+        """flat[at : at + rows * columns], as [rows, columns]."""
+        return flat[at : at + rows * columns].reshape(rows, columns)
+
     def add(to: Any, i: int, rows: Any, j: int) -> None:
         """to[i] += rows[j]."""
         to[i] += rows[j]
@@ -79,6 +83,7 @@ else:
     from llvmlite import ir
     from numba.core import types
     from numba.extending import intrinsic
+    from numba.np.arrayobj import populate_array
 
     def _vector(builder: Any, context: Any, kind: Any, array: Any, at: Any, size: int) -> Any:
         """A pointer to `size` numbers of an array, from a place on."""
@@ -96,6 +101,21 @@ else:
 
     def _store(builder: Any, value: Any, pointer: Any, kind: Any) -> None:
         builder.store(value, pointer).align = kind.dtype.bitwidth // 8
+
+    @intrinsic
+    def as_rows(typing: Any, flat: Any, at: Any, rows: Any, columns: Any) -> Any:
+        """flat[at : at + rows * columns], as [rows, columns]; a slice and a reshape take the compiler longer."""
+        kind = types.Array(flat.dtype, 2, "C")
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(flat)(context, builder, args[0]).data
+            size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(flat.dtype)))
+            out = context.make_array(kind)(context, builder)
+            first, strides = builder.gep(data, [args[1]]), (builder.mul(args[3], size), size)
+            populate_array(out, first, args[2:], strides, size, None)  # type: ignore[no-untyped-call]
+            return out._getvalue()
+
+        return kind(flat, types.intp, types.intp, types.intp), code
 
     @intrinsic
     def add(typing: Any, to: Any, i: Any, rows: Any, j: Any) -> Any:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.backend import jit
+from headsup.games.holdem.lanes import as_rows
 from headsup.games.holdem.layout import (
     BEST,
     BOTH,
@@ -39,15 +40,10 @@ from headsup.games.holdem.showdown_kernels import against_board
 
 
 @jit(inline=True, bare=True)
-def _part(flat: Any, at: int, rows: int, columns: int) -> Any:
-    return flat[at : at + rows * columns].reshape(rows, columns)
-
-
-@jit(inline=True, bare=True)
 def _reach(rounds: Any, hands: Any, workspace: Any, s: int, b: int, me: int) -> Any:
     """A player's reach on a board of a street, [entries + rows, columns]."""
     rows = rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[me, s]
-    return _part(workspace.reach[me], workspace.reach_at[me, s], rows, hands.wide[me, b])
+    return as_rows(workspace.reach[me], workspace.reach_at[me, s], rows, hands.wide[me, b])
 
 
 @jit(inline=True, bare=True)
@@ -463,13 +459,13 @@ def collect_values(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, 
 def _board_rows(rounds: Any, hands: Any, learning: Any, workspace: Any, s: int, b: int, p: int) -> Any:
     store, rows, n = learning.stores[p], rounds.rows[p, s], hands.wide[p, b]
     at, mark = _place(rounds, hands, store, s, b, p)
-    regret = _part(store.regret, at, rows, n)
+    regret = as_rows(store.regret, at, rows, n)
     return BoardRows(
-        _part(learning.policy[p], at, rows, n),
-        _part(workspace.sigma[p], workspace.sigma_at[p, s], rows, n),
+        as_rows(learning.policy[p], at, rows, n),
+        as_rows(workspace.sigma[p], workspace.sigma_at[p, s], rows, n),
         regret,
-        _part(store.cumulative, at, rows, n),
-        _part(store.prediction, at, rows, n) if learning.rule.predictive else regret,
+        as_rows(store.cumulative, at, rows, n),
+        as_rows(store.prediction, at, rows, n) if learning.rule.predictive else regret,
         mark,
     )
 
