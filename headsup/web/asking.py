@@ -133,7 +133,7 @@ def painted(text: str, weights: dict[str, float]) -> Range:
     from headsup.cards.ranges import Range, parse_range
 
     if len(weights) > 169:
-        raise UserError(f"{len(weights)} hand classes were sent, and there are 169")
+        raise UserError(f"{len(weights)} weights were sent: give at most 169, one for each starting hand")
     now = parse_range(short(text, "the range").strip() or "none", "holdem").weights.copy()
     of_combo = holdem_class_of_combo()
     for name, weight in weights.items():

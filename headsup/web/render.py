@@ -17,15 +17,15 @@ from headsup.version import __version__
 HERE = Path(__file__).parent
 PAGES = (
     ("/jamfold", "Jam or fold", "Exact jam-or-fold charts for any stack"),
-    ("/preflop", "Preflop", "Charts before the flop with play after it"),
+    ("/preflop", "Preflop", "Preflop charts that include play after the flop"),
     ("/study", "Study", "Solve a spot and look at every decision"),
     ("/equity", "Equity", "Exact equities of hands and ranges"),
     ("/rules", "Rules", "Rule cards and what they cost"),
     ("/flops", "Flop formulas", "Estimate your equity on any flop from a few features"),
     ("/play", "Play", "Play against a bot"),
-    ("/train", "Train", "Train decisions, scored by what an answer loses"),
+    ("/train", "Train", "Train decisions and see what each answer loses"),
     ("/hands", "Hands", "Review hand histories, the costliest decisions first"),
-    ("/papers", "Papers", "Published results compared with ours"),
+    ("/papers", "Papers", "Published results compared with those of headsup"),
 )
 """Pages in the menu: address, name, purpose."""
 

@@ -70,7 +70,7 @@ def test_sliding_and_clicking_in_jam_or_fold(page: Any) -> None:
     page.wait_for_selector(".hand h2:has-text('K7o')")
     assert "jam" in page.inner_text(".hand .seat >> nth=0")
     assert re.search(r"stack=8.*hand=K7o|hand=K7o.*stack=8", page.url)
-    page.get_by_label("Regret").check(force=True)
+    page.get_by_label("Loss").check(force=True)
     until(page, "document.querySelector('[data-grid] .t-cost') !== null")
     address = page.url
     shown = page.inner_text("#view")
@@ -96,7 +96,7 @@ def test_a_view_that_was_renewed_is_the_one_that_was_sent(page: Any) -> None:
         lambda: page.click("#view button[value='sb:K7o']"),
         lambda: page.get_by_label("Stack in big blinds, slider").fill("8"),
         lambda: page.click("#view button[value='bb:22']"),
-        lambda: page.get_by_label("Regret").check(force=True),
+        lambda: page.get_by_label("Loss").check(force=True),
     ):
         address = page.url
         act()

@@ -46,7 +46,7 @@ def test_twenty_decisions(page: Any, size: dict[str, int], stack: int, questions
     assert page.inner_text(".went div:last-child b") == missed
     page.once("dialog", lambda dialog: dialog.accept())
     page.click("summary:has-text('Delete')")
-    page.click("text=Answers of this deck")
+    page.click("text=Answers to these questions")
     page.goto(address)
     until(page, "document.querySelector('#answered').innerText === '0'")
 

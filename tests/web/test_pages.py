@@ -93,7 +93,7 @@ def test_the_charts_have_the_exploitability_and_the_numbers_of_the_command_line(
     for number in ("58.28%", "37.38%"):
         assert number in printed
         assert number in text
-    assert "exploitability (precomputed)" in text
+    assert "exploitability (precomputed chart)" in text
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in printed
     assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in text
 
@@ -139,7 +139,7 @@ def test_the_numbers_of_a_chart_are_those_that_it_was_drawn_from(client: TestCli
     rows = client.get("/jamfold/hand.csv?stack=10&hand=63s").text.splitlines()
     assert rows[0] == "series,stack in big blinds,big blinds"
     told = client.get("/api/jamfold?stack=10&hand=63s").json()
-    at_ten = next(row for row in rows if row.startswith("jam over fold,10.0,"))
+    at_ten = next(row for row in rows if row.startswith("jam minus fold,10.0,"))
     assert float(at_ten.split(",")[2]) == pytest.approx(told["ev_jam"] - told["ev_fold"], abs=1e-9)
     assert len(client.get("/jamfold/stacks.csv?stack=10&rows=all").text.splitlines()) == 170
     wrong = (
@@ -224,7 +224,7 @@ def test_a_best_response_that_could_not_be_found_is_asked_for_again(client: Test
 def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient) -> None:
     assert "22 of 40" in client.get("/jamfold?stack=22&chips=20").text
     assert "22 of 50" in client.get("/jamfold?stack=22&chips=50").text
-    assert "larger than the precomputed endgames" in client.get("/jamfold?stack=60&chips=20").text
+    assert "No endgame is precomputed for a stack this large" in client.get("/jamfold?stack=60&chips=20").text
 
 
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:

@@ -112,7 +112,7 @@ def test_another_stack_and_another_menu(client: TestClient, tmp_path: Path, monk
         text = client.get("/preflop?stack=5.8&hand=AA").text
         assert "this is the nearest one, for 6 bb" in text
         assert "At other stacks" in text
-        assert "the line ends where they differ" in client.get("/preflop?stack=6&line=call,%20raise%209").text
+        assert "The line was cut" in client.get("/preflop?stack=6&line=call,%20raise%209").text
     finally:
         shipped._load.cache_clear()
 

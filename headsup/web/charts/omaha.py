@@ -18,7 +18,7 @@ SORTS = {
     "call_gain": "gain of a call",
     "jam": "jam frequency",
     "call": "call frequency",
-    "hands": "number of hands",
+    "hands": "combos",
     "hand": "name",
 }
 FAMILIES = {

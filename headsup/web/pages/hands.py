@@ -221,7 +221,7 @@ def history(request: Request, name: str, ending: str) -> Response:
 
     named = [record for record in records if has_phh(record)]
     if not named:
-        raise UserError("PHH writes heads-up hands from their start, and these are none: take jsonl")
+        raise UserError("none of these is a complete heads-up hand, so PHH cannot hold them: download jsonl instead")
     return file(phh_text(named), "text/plain", f"hands-{chosen.id}.phh")
 
 

@@ -32,11 +32,12 @@ from headsup.web.sending import KINDS, Whole, chart_file, check_kind, file
 from headsup.web.table.why import why_call, why_jam
 
 router = APIRouter()
-BY = {"frequency": "Frequency", "value": "Value", "regret": "Regret", "close": "Indifferent"}
+BY = {"frequency": "Frequency", "value": "Value", "regret": "Loss", "close": "Close decisions"}
 LEGENDS = {
-    "frequency": "The height of a bar is how often the hand is played. Numbers are the percentages of mixed hands.",
+    "frequency": "The height of a bar is how often the hand is played. A number is the frequency of a mixed hand, in "
+    "percent.",
     "value": "Expected value of playing the hand, in big blinds: orange if better than folding, blue if worse.",
-    "regret": "What the wrong choice loses, in big blinds.",
+    "regret": "How much the wrong choice loses, in big blinds.",
     "close": f"= marks hands whose two choices differ by at most {CLOSE_BB:g} bb, ≈ by at most 0.01 bb.",
 }
 ROWS = {"gaps": "hands with gaps", "all": "all hands"}
@@ -199,7 +200,7 @@ def facts(solution: JamFoldAnswer, stakes: Stakes) -> dict[str, str]:
         "calls": f"{solution.call_frequency:.2%}",
         "value": signed(solution.value_sb, 4),
         "gain": "< 1e-9" if gain < 1e-9 else f"{gain:.1e}",
-        "how": "solved now" if solution.source == SOLVED else "precomputed",
+        "how": "chart solved now" if solution.source == SOLVED else "precomputed chart",
         "stack": f"{stakes.effective:g}",
     }
     if solution.from_stacks is not None:
@@ -243,7 +244,7 @@ def _gain_chart(query: Asked, stakes: Stakes, hand: int) -> str:
     for play, values, blind in zip(PLAYS.values(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
         gains = values[near, hand] + np.minimum(sweep.stacks[near], blind)
         points = zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True)
-        lines[f"{play} over fold"] = [(stack, gain) for stack, gain in points if gain > WORST]
+        lines[f"{play} minus fold"] = [(stack, gain) for stack, gain in points if gain > WORST]
     title = f"{query.hand}: gain over folding"
     return line_chart(lines, title=title, x="stack in big blinds", y="big blinds", width=400, height=270)
 

@@ -29,13 +29,13 @@ from headsup.web.study.walking import tones
 from headsup.web.training import number
 
 router = APIRouter()
-BY = {"strategy": "Strategy", "value": "Value", "change": "Against checking down"}
+BY = {"strategy": "Strategy", "value": "Value", "change": "Compared with checking down"}
 LEGENDS = {
-    "strategy": "Colours are actions. The lower a bar, the less often the hand gets here. Grey hands never do.",
-    "value": "Expected value in big blinds since the deal, orange above zero and blue below. Grey hands never reach "
-    "this decision.",
-    "change": "The stronger the colour, the more a hand loses here by the strategy of the game in which every flop is "
-    "checked down. Numbers are how often it acts differently, in percent. Grey hands never reach this decision.",
+    "strategy": "Colours are actions. The height of a bar is how often the hand gets here. Grey hands never do.",
+    "value": "Expected value in big blinds, counted from the deal: orange above zero and blue below. Grey hands never "
+    "reach this decision.",
+    "change": "The colour shows how much a hand loses here if it plays as in the game where every flop is checked "
+    "down. A number is how often its action differs, in percent. Grey hands never reach this decision.",
 }
 NEVER = 1e-3  # a smaller reach counts as never: averages of solvers are never quite 0
 FLOP = "Ks7d4d"

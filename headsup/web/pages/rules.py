@@ -42,7 +42,7 @@ def rules(
     seat: Text = "sb",
 ) -> Response:
     if game not in GAMES:
-        raise UserError("rule cards exist for hold'em and Omaha hi-lo: choose holdem or omaha8")
+        raise UserError("rule cards exist for hold'em and Omaha Hi-Lo: choose holdem or omaha8")
     one_of(kind, KINDS, "the threshold")
     one_of(seat, SEATS, "seat")
     known = frontier(game, kind)

@@ -117,6 +117,8 @@ def one_spot(
         if context["at"]["place"].kind == "act":
             context["at"] |= beside(job, context["at"])
         context["locks"] = _lock_examples(context["at"].get("view"))
+    elif is_part(request):
+        raise UserError("this spot has no solution yet: wait until it is solved")
     if not is_part(request):  # a click on the chart changes nothing of this
         if job.solved:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint

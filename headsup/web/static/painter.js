@@ -130,7 +130,7 @@ class Painter {
     });
     this.root.querySelector("[data-save]").addEventListener("click", () => {
       const text = this.text.value.trim();
-      const name = text && prompt("Name of this range; an empty name deletes the one that is chosen", this.presets.selectedOptions[0].value);
+      const name = text && prompt("Name of this range (leave it empty to delete the chosen preset)", this.presets.selectedOptions[0].value);
       if (!text || name === null) return;
       const all = own();
       if (name.trim()) all[name.trim().slice(0, 60)] = text;

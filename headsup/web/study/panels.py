@@ -55,7 +55,8 @@ def _odds(action: str, pot: int, more: int, raised: int) -> str:
     if action.startswith("call"):
         return f"needs {more / (pot + more):.0%} equity"
     if raised > 0:
-        return f"{raised / (pot + more - raised):.0%} of the pot; a call needs {raised / (pot + more + raised):.0%}"
+        needed = raised / (pot + more + raised)
+        return f"{raised / (pot + more - raised):.0%} of the pot; a call needs {needed:.0%} equity"
     return ""
 
 

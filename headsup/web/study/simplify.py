@@ -20,7 +20,7 @@ PLAYERS = {"oop": "out of position", "ip": "in position"}
 def question(spot: Spot) -> str:
     """The search as JSON text; raises on errors before anything is started."""
     if spot.streets[0] == "flop":
-        raise UserError("sizes of a flop take a GPU: use the command  headsup sizes --device gpu")
+        raise UserError("simplifying the sizes of a flop needs a GPU: run  headsup sizes --device gpu")
     dense = dense_spot(spot)
     size_groups(dense)
     return json.dumps({"spot": dense.text()})
@@ -37,8 +37,8 @@ def cost_chart(curve: Sequence[SimpleSizes]) -> Chart:
             low.setdefault(name, []).append((float(simple.count), 100.0 * player.low))
     return line_chart(
         high,
-        title="Cost of few sizes",
-        x="sizes in each list",
+        title="Cost by number of sizes",
+        x="sizes per list of bets or raises",
         y="cost, % of the pot",
         width=620,
         height=340,

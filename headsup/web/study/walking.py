@@ -33,7 +33,7 @@ from headsup.web.study.ahead import Ahead
 KEPT = 3  # solutions that are held in memory
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
 LEGENDS = {
-    "strategy": "Colours are actions. The lower a bar, the less often the hand gets here. Grey hands never do.",
+    "strategy": "Colours are actions. The height of a bar is how often the hand gets here. Grey hands never do.",
     "value": "Expected value in chips, orange above zero and blue below. Grey hands never reach this decision.",
     "equity": "Equity in percent. Grey hands never reach this decision.",
 }

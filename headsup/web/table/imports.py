@@ -115,7 +115,7 @@ class Imports:
     def get(self, name: str) -> Import:
         imports = self._select("WHERE id = ?", name) if ID.fullmatch(name) else []
         if not imports:
-            raise UserError("there are no such hands: go back to the list")
+            raise UserError("these hands do not exist, or were deleted: go back to the list")
         return imports[0]
 
     def all(self) -> list[Import]:

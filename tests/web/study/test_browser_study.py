@@ -29,7 +29,7 @@ def test_each_action_has_its_combos_value_and_pot_odds_and_a_panel_beside(page: 
     page.goto(turn)
     bet = page.inner_text(".act >> nth=1")
     assert "combos, EV" in bet
-    assert "60% of the pot; a call needs 27%" in bet  # 120 into 200: 120 of 440
+    assert "60% of the pot; a call needs 27% equity" in bet  # 120 into 200: 120 of 440
     page.click(".act >> nth=1")
     page.wait_for_selector(".act.a-call")
     assert "needs 27% equity" in page.inner_text(".act.a-call")

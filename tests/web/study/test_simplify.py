@@ -41,7 +41,7 @@ def test_from_the_button_to_the_curve(tmp_path: Path, monkeypatch: pytest.Monkey
         until(lambda: jobs.get(job.id).state != "running")
         assert simplify_worker.search(job.folder) == 0
         page = client.get("/study/0123456789ab/sizes").text
-        assert "Cost against the number of sizes" in page
+        assert "Cost by number of sizes" in page
         assert page.count("river bets: ") == 4
         rows = client.get("/study/0123456789ab/sizes.csv").text.splitlines()
         assert len(rows) >= 3

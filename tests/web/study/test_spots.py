@@ -72,6 +72,9 @@ def test_a_page_says_whether_a_killed_run_can_be_continued_and_that_it_stops(tmp
     text = client.get("/study/0123456789ab").text
     assert (text.count("Solve again"), text.count("Continue")) == (2, 0)
     assert "solve the spot again" in text
+    part = client.get("/study/0123456789ab?line=check", headers={"hx-request": "true"})
+    assert part.status_code == 400
+    assert "no solution yet" in part.text
     (folder / "checkpoint").touch()
     text = client.get("/study/0123456789ab").text
     assert (text.count("Solve again"), text.count("Continue")) == (0, 2)
