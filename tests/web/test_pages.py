@@ -230,9 +230,9 @@ def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient)
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:
     assert "differently than in the charts above" in client.get("/jamfold?stack=10&chips=20").text
     text = client.get("/jamfold?stack=12&chips=20").text  # the opponent has 8: that is what can be lost
-    assert re.search(r'differently than for chips at <a href="/jamfold\?stack=8&amp;chips=20">8 bb</a>', text)
+    assert re.search(r'differently than in the charts for <a href="/jamfold\?stack=8&amp;chips=20">8 bb</a>', text)
     assert (
-        'differently than for chips at <a href="/jamfold?stack=10">10 bb</a>' in client.get("/jamfold?stack=10.1").text
+        'differently than in the charts for <a href="/jamfold?stack=10">10 bb</a>' in client.get("/jamfold?stack=10.1").text
     )
 
 
