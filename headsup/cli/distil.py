@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from headsup.distil.scorecards.records import CardRecord
     from headsup.games.holdem.classes import Classes
 
-HELP = """Print rule cards for jam or fold, or search for better ones: point-count rules with their exact cost.
+HELP = """Print rule cards (point-count rules for jam or fold) with their exact cost, or search for better ones.
 
 Without --rules, list the cards that ship with headsup and their costs. With --rules K, print the card with K lines.
 --seconds S searches for a better card for S seconds; Ctrl-C stops it (measuring an Omaha card against its best

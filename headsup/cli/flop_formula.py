@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LINES = 7  # from this many features on, one line each instead of one sentence
 
-HELP = """Print a formula of a few yes/no features of the flop that estimates a hold'em hand's equity against a range.
+HELP = """Print a formula that estimates a hold'em hand's equity against a range from a few yes/no features of the flop.
 
 Give the number of features (default 5) to minimise the error, or an error in percentage points to minimise the number
 of features. HAND is a class such as AKs, two cards such as AsKs, or a list with commas, which shares its features.

@@ -21,7 +21,7 @@ The small blind jams or folds, and the big blind calls or folds. Stacks are coun
 without --blinds they are in big blinds. --lock fixes the opponent's range and compares the equilibrium strategy with
 the best response to that range. --verify measures the exploitability of two ranges: the small blind's jams and the big
 blind's calls. A range is a text such as 'QQ+,AKs', or the name of an existing file that contains one. The game is
-no-limit: with pot-limit betting, nobody can jam first in with more than three big blinds."""
+no-limit, in Omaha too: under pot-limit rules, the small blind can jam only with three big blinds or fewer."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify", nargs=2, metavar=("JAMS", "CALLS"), help="measure these two ranges, given as text or as files"
     )
-    parser.add_argument("--free", action="store_true", help="also print the most that an opponent on the button can gain by limping, raising and playing flops")  # noqa: E501  # fmt: skip
+    parser.add_argument("--free", action="store_true", help="also print an upper bound on what the small blind gains if it may limp, raise and play flops too")  # noqa: E501  # fmt: skip
     add_source_options(parser)
 
 

@@ -37,16 +37,16 @@ STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve
 with one entry per player. With --game it may also be a table: CSV with the columns player,infoset,action,probability,
 or JSON {INFORMATION_SET: {ACTION: PROBABILITY}}. Missing information sets play every action equally often.
 
-STRATEGY may also be MODULE:NAME, a policy in Python: an OpenSpiel policy, an RLCard agent, or any object with
-probabilities(view). Its module is imported from the current folder or an installed package. In small games it is
-measured exactly. With --game holdem-limit or holdem-nolimit it plays a match of --hands hands against local best
-response, which gives a lower bound on its exploitability.
+STRATEGY may also be MODULE:NAME, a policy in Python: an OpenSpiel policy, an RLCard agent, or any object with a
+method probabilities(view), as in docs/guides/price-my-bot.md. Its module is imported from the current folder or an
+installed package. In small games it is measured exactly. With --game holdem-limit or holdem-nolimit it plays a match of
+--hands hands against local best response, which gives a lower bound on its exploitability.
 
 In limit and no-limit hold'em, STRATEGY may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
 (probabilities of fold, call and raise), or shipped, the limit strategy that ships with headsup. The default game is
-holdem-limit. All names but shipped ignore the cards; measuring them takes about 75 seconds on one core. Named
-and bucketed strategies can be measured flop by flop: on a GPU (--device), on a Ray cluster (--engine) or in several
-processes (--jobs). With --work a stopped run resumes."""
+holdem-limit. All of these strategies except shipped ignore the cards, so each takes only about 75 seconds to measure on
+one core. Named and bucketed strategies can be measured flop by flop: on a GPU (--device), on a Ray cluster (--engine)
+or in several processes (--jobs). With --work a stopped run resumes."""
 
 
 MARKS = {"never reached": "(never reached: not determined)", "untested": "(not tested by the opponent)"}
@@ -61,13 +61,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1,000)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--translation", metavar="HOW", help="with --game, if that game has more bet sizes than the strategy: how to translate them to sizes that the strategy knows (nearest, linear or harmonic); in limit hold'em, how to answer raises that it does not know (call, or copy its answer to the last raise it knows)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="with --game, if that game has bets that the strategy does not know: nearest, linear or harmonic answers such a bet as one of a known size; in limit hold'em, call calls a raise that the strategy does not know, and copy answers it like the last raise that it knows")  # noqa: E501  # fmt: skip
     parser.add_argument(
-        "--ranks", type=int, metavar="M", help="for the name of a strategy: use a deck of the highest M ranks"
+        "--ranks", type=int, metavar="M", help="for a strategy given by name: use only the highest M ranks of the deck"
     )
     add_device(parser, "the device that measures named and bucketed strategies")
     add_workers(parser)
-    parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="folder for finished flops, from which a stopped run resumes")  # noqa: E501  # fmt: skip
+    parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="save finished flops in this folder, and resume a stopped run from it")  # noqa: E501  # fmt: skip
     add_shard(parser)
     parser.add_argument("--value", action="store_true", help="on a GPU: also compute the value of the strategy against itself, which takes 50 %% longer")  # noqa: E501  # fmt: skip
     parser.add_argument("--check", type=int, metavar="HANDS", help="hold'em: also check each best response in a match of this many hands against the strategy")  # noqa: E501  # fmt: skip

@@ -68,9 +68,11 @@ def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"random seed of {of} (default: 0)")
 
 
-def add_method(parser: argparse.ArgumentParser, methods: Sequence[str], usual: str, always: bool = True) -> None:
+def add_method(
+    parser: argparse.ArgumentParser, methods: Sequence[str], usual: str, always: bool = True, when: str = ""
+) -> None:
     """`--method`; without `always` the verb finds the default itself."""
-    names = f"{', '.join(methods[:-1])} or {methods[-1]} (default: {usual})"
+    names = f"{when}{', '.join(methods[:-1])} or {methods[-1]} (default: {usual})"
     parser.add_argument("--method", default=usual if always else None, metavar="M", help=names)
 
 

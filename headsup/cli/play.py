@@ -42,7 +42,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--session", type=int, metavar="N", help="number of hands after which agents forget what they learned (default: 1,000)")  # noqa: E501  # fmt: skip
     add_workers(parser, jobs=1)
-    work = "folder for finished sessions, from which a stopped match resumes"
+    work = "save finished sessions in this folder, and resume a stopped match from it"
     parser.add_argument("--work", old="--out", dest="out", metavar="FOLDER", help=work)
     add_json(parser)
 

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
 The answer comes from a shipped equilibrium that includes play on the flop, turn and river. --solve solves your own
-game, with your bet sizes, on a weighted subset of flops. This takes minutes, and memory in gigabytes: the command
-prints how much before it starts. --checked-down is a quick approximation without betting on the flop, turn and river.
-Stacks and amounts are in big blinds."""
+game, with your bet sizes, on a weighted subset of flops. This takes minutes and gigabytes of memory; the command
+prints how much memory before it starts. --checked-down is a quick approximation without betting on the flop, turn and
+river. Without --solve, options that change the game, such as --bets and --ante, imply --checked-down. Stacks and
+amounts are in big blinds."""
 
 AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
@@ -41,8 +42,8 @@ HANDS = 12
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="show this saved solution instead of a shipped one")
     parser.add_argument("--stack", metavar="S", help="stack of each player, before the blinds are posted: 15 or 15bb")
-    parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise, a for all-in (default: '2.5x, a')")
-    parser.add_argument("--raises", metavar="SIZES", help="sizes of the later raises, one entry per raise: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise (default: '2.5x, a'; a is all-in)")
+    parser.add_argument("--raises", metavar="SIZES", help="sizes of the second raise, the third and so on, separated by semicolons: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--checked-down", action="store_true", help="solve your own game, without betting on the flop, turn and river"
     )
@@ -51,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--flops", type=int, metavar="N", help="with --solve: number of flops in the subset: 9, 25, 49, 95 or 184 (default: 25)")  # noqa: E501  # fmt: skip
     for street in ("flop", "turn", "river"):
-        parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bet menu for the {street} (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
+        parser.add_argument(f"--{street}", metavar="MENU", help=f"with --solve: bet sizes and raise sizes on the {street}, separated by a semicolon (default: '75%%, a; a')")  # noqa: E501  # fmt: skip
     add_device(parser, "with --solve: the device to solve on")
     parser.add_argument(
         "--threads", type=int, metavar="N", help="with --solve: number of threads (default: one per core)"
@@ -64,8 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_limits(parser, ", in mbb/g (default: 1, or 5 with --solve)")
     from headsup.solve.records.settings import PRESETS
 
-    add_method(parser, ("lp", *PRESETS), "dcfr")
-    parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
+    add_method(parser, ("lp", *PRESETS), "dcfr", when="with --checked-down: ")
+    parser.add_argument(
+        "--line", default="", metavar="L", help="show the decision after these actions: 'raise 2, all-in'"
+    )
     parser.add_argument("--hand", metavar="H", help="one hand class to show: A9s")
     parser.add_argument("--compare", metavar="WITH", help="compare the decision hand by hand with another solution: the word checked-down, or a saved FILE")  # noqa: E501  # fmt: skip
     parser.add_argument("--most", type=int, metavar="N", help=f"with --compare: number of hands to list (default: {HANDS})")  # noqa: E501  # fmt: skip

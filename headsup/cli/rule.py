@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from headsup.distil.price import Prices
     from headsup.distil.rules.points import Advice, PointRule
 
-HELP = """Apply a point-count rule to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
+HELP = """Apply a point-count rule to a hand: SAGE, ORACLE, a count by Hutchison, or a rule card of `headsup distil`.
 
 RULE is card (from `headsup distil`, for hold'em and Omaha hi-lo), oracle or hutchison8 (Omaha hi-lo), sage (hold'em) or
 hutchison (Omaha). Stacks are in big blinds, before the blinds are posted. --explain shows the points line by line;

@@ -41,7 +41,7 @@ GAMES = {"holdem": "", "holdem-discard": "in turn", "omaha": "", "omaha8": ""}
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a text file with the spot, in the format of --write")
     parser.add_argument("--from", dest="start", metavar="FILE", help="resume from a solution that --save wrote")
-    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix the strategy of some hands, as 'LINE | HANDS: MIX', such as 'check | AA: bet 94 70%%, check' (see docs/spots.md for more forms); may be repeated")  # noqa: E501  # fmt: skip
+    parser.add_argument("--lock", action="append", default=[], metavar="L", help="fix the strategy of some hands, as 'LINE | HANDS: MIX', such as 'check | AA: bet 94 70%%, check' (after a check, AA bets 94 chips 70%% of the time and otherwise checks); may be repeated; docs/spots.md has more forms")  # noqa: E501  # fmt: skip
     parser.add_argument("--unlock", action="store_true", help="remove the locks of the solution given by --from")
     parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
     add_spot_options(parser)
@@ -53,7 +53,7 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ip", metavar="RANGE", help="range of the player in position")
     parser.add_argument("--pot", metavar="N", help="the pot, in whole chips")
     parser.add_argument("--stack", metavar="N[,N]", help="chips behind: one number for both players, or oop,ip")
-    parser.add_argument("--bets", metavar="SIZES", help="bet sizes on every street, a for all-in: '33%%, pot, a'")
+    parser.add_argument("--bets", metavar="SIZES", help="bet sizes on every street: '33%%, pot, a' (a is all-in)")
     parser.add_argument("--raises", metavar="SIZES", help="raise sizes: '2.5x' (default: the bet sizes)")
     for street in ("flop", "turn", "river"):
         parser.add_argument(
@@ -86,12 +86,13 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store",
         metavar="S",
-        help="number format: float32, or int16 for half the memory (default: float32, or that of --from)",
+        help="number format of regrets and strategies: float32, or int16 for half the memory "
+        "(default: float32, or that of --from)",
     )
     parser.add_argument("--tremble", type=probability, default=0.0, metavar="P", help="while solving, take every action with at least this probability, such as 0.1%%, so that lines that are hardly ever reached get a sensible strategy too")  # noqa: E501  # fmt: skip
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (default: one per core)")
     add_device(parser, "the device to solve on")
-    parser.add_argument("--remote", metavar="URL", help="solve on the `headsup serve` at this address; the same command finds an unfinished job again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--remote", metavar="URL", help="solve on the server at this address, which runs `headsup serve`; after an interruption, the same command fetches the result")  # noqa: E501  # fmt: skip
     parser.add_argument("--token", metavar="T", help="with --remote: the token of the server (default: the environment variable HEADSUP_TOKEN, or the token in the URL)")  # noqa: E501  # fmt: skip
     parser.add_argument("--checkpoint", metavar="F", help="save progress to this file, and resume from it if it exists")
     parser.add_argument("--save", metavar="FILE", help="save the solution")

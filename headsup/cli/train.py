@@ -13,7 +13,7 @@ from headsup.common.errors import UserError
 if TYPE_CHECKING:
     from headsup.play.coach.decks import QuestionDeck
 
-HELP = """Train decisions at the terminal; answers that lose less than a threshold (--within) count as correct.
+HELP = """Practise decisions at the terminal; answers that lose less than a threshold (--within) count as correct.
 
 WHAT is jamfold (with --game, --stack, --seat), preflop (decisions before the flop, with --stack and --seat), spot FILE
 (a solved spot), hands FILE (a file for `headsup review`), flops (estimate equities, with --hand and --range) or card
