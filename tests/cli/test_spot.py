@@ -110,7 +110,7 @@ def test_omaha(capsys, tmp_path: Path) -> None:
         ask(capsys, "spot", "--from", saved, "--betting", "no-limit", "--iterations", "20", "--json")[1]
     )
     assert "betting: no-limit" in answer["spot"]
-    assert "not of omaha" in ask(capsys, "report", *words[1:3], *words[5:], "--work", str(tmp_path / "report"))[2]
+    assert "is of some flops" in ask(capsys, "report", *words[1:3], *words[5:], "--work", str(tmp_path / "report"))[2]
 
 
 def test_look(capsys, tmp_path: Path) -> None:
