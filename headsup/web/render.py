@@ -23,7 +23,7 @@ PAGES = (
     ("/rules", "Rules", "Rule cards and what they cost"),
     ("/flops", "Flop formulas", "Estimate your equity on any flop from a few features"),
     ("/play", "Play", "Play against a bot"),
-    ("/train", "Train", "Train decisions and see what each answer loses"),
+    ("/train", "Train", "Practise decisions and see what each answer loses"),
     ("/hands", "Hands", "Review hand histories, the costliest decisions first"),
     ("/papers", "Papers", "Published results compared with those of headsup"),
 )
