@@ -15,7 +15,7 @@ from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.nolimit import shipped
-from headsup.nolimit.make import first_street_of, limit_buckets
+from headsup.nolimit.make import first_street_of, older_buckets
 from headsup.play.agents import resolving, subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer, blueprint_note
 from headsup.play.agents.strategy import board_by_board
@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for stack in (*shipped_stacks(), *DEEP):
         chart = None if stack in DEEP else shipped_preflop(stack)
         game = shipped.deep_game(stack) if chart is None else chart.setting.game
-        buckets = limit_buckets(game)
+        buckets = older_buckets(game)
         numbers = [rng.random(bucket_layout(game, buckets, seat).size) for seat in (0, 1)]
         for seat, first in enumerate(() if chart is None else first_street_of(chart, buckets)):
             assert first is not None
