@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1,000)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--translation", metavar="HOW", help="with --game, if that game has bets that the strategy does not know: nearest, linear or harmonic answers such a bet as one of a known size; in limit hold'em, call calls a raise that the strategy does not know, and copy answers it like the last raise that it knows")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="with --game: how the strategy answers a bet that it does not know; nearest, linear and harmonic treat it as a bet of a known size; in limit hold'em, call calls it, and copy treats it as the last raise that the strategy knows")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--ranks", type=int, metavar="M", help="for a strategy given by name: use only the highest M ranks of the deck"
     )

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
-The answer comes from a shipped equilibrium that includes play on the flop, turn and river. --solve solves your own
-game, with your bet sizes, on a weighted subset of flops. This takes minutes and gigabytes of memory; the command
-prints how much memory before it starts. --checked-down is a quick approximation without betting on the flop, turn and
-river. Without --solve, options that change the game, such as --bets and --ante, imply --checked-down. Stacks and
-amounts are in big blinds."""
+The answer comes from a shipped equilibrium that includes play on the flop, turn and river. Seven stacks from 5 to 25
+ship; other stacks get the answer for the nearest one. --solve solves your own game, with your bet sizes, on a weighted
+subset of flops. This takes minutes and gigabytes of memory; the command prints how much memory before it starts.
+--checked-down is a quick approximation without betting on the flop, turn and river. Without --solve, options that
+change the game, such as --bets and --ante, imply --checked-down. Stacks and amounts are in big blinds."""
 
 AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 HELP = """Solve a hold'em or Omaha spot (board, ranges, pot, stacks and bet sizes), and report the exact exploitability.
 
-Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution, with a
-tighter target, new locks, or other options that change the spot. `headsup look` shows any decision of a saved solution,
-`headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability again. --remote
-solves on another machine where `headsup serve` runs."""
+Give the spot by options or as a text FILE; options override the file. --from resumes from a saved solution, to
+reach a tighter target or to solve the spot with new locks, ranges or bet sizes. `headsup look` shows any decision of a
+saved solution, `headsup exploit` computes best responses to it, and `headsup measure` measures its exploitability
+again. --remote solves on another machine where `headsup serve` runs."""
 
 GAMES = {"holdem": "", "holdem-discard": "in turn", "omaha": "", "omaha8": ""}
 """The games that have spots, and how cards are swapped in each."""
