@@ -49,8 +49,8 @@ def price_text(record: CardRecord) -> list[str]:
     if record.worst_price is not None and record.mean_price is not None:
         (sb, bb), (mean_sb, mean_bb) = record.worst_price, record.mean_price
         sentences.append(
-            f"Against a perfect opponent it loses {sb:.1f} mbb per hand as small blind and {bb:.1f} as big blind at the "
-            f"worst stack. The averages are {mean_sb:.1f} and {mean_bb:.1f}. 1000 mbb are one big blind."
+            f"Against a perfect opponent it loses {sb:.1f} mbb per hand as small blind and {bb:.1f} as big blind at "
+            f"the worst stack. The averages are {mean_sb:.1f} and {mean_bb:.1f}. 1000 mbb are one big blind."
         )
     else:
         sb, bb = record.worst_loss
