@@ -176,7 +176,7 @@ class EquityResult:
     def how(self) -> str:
         """One sentence: exact or estimated, over how many deals, and by which method."""
         if self.interval is None:
-            kind = "" if self.unit == 1 else f" (each worth {self.unit})"
+            kind = "" if self.unit == 1 else f" (in units of {self.unit})"
             weighted = "weighted " if kind else ""
             all_deals = f"the one {weighted}deal" if self.deals == 1 else f"all {self.deals:,} {weighted}deals"
             return f"Exact: {all_deals}{kind}, by {self.method}."

@@ -254,7 +254,7 @@ class SpotSolution:
     def accuracy(self) -> str:
         """How far it was solved, in words."""
         fraction = f"{100 * self.reached_pot:.2g} % of the pot"
-        return f"solved to {fraction}" if self.is_solved else f"not solved: {fraction} exploitable"
+        return f"solved to {fraction}" if self.is_solved else f"not solved: exploitability {fraction}"
 
     @property
     def is_solved(self) -> bool:

@@ -55,7 +55,7 @@ def test_readable_output(capsys) -> None:
     assert code == 0
     assert "hold'em on Ks7d2c9h, 3c dead" in out
     assert "Exact" in out
-    assert "weighted deals (each worth 1/2)" in " ".join(out.split())
+    assert "weighted deals (in units of 1/2)" in " ".join(out.split())
     code, out, _ = ask(capsys, "AsAh2d3c", "KsQsJhTh", "--board", "5s6h9s8d", "--game", "omaha8")
     assert "¾ pot" in out
     assert "low wins" in out

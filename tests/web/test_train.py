@@ -125,7 +125,7 @@ def test_a_spot_that_was_stopped_early_is_trained_only_if_it_is_chosen(tmp_path:
         keep_solved(jobs.folder / ("a" * 12), stopped, "stopped", 2.0)
         text = client.get("/train?what=spot").text
         assert "No spot is solved to within 1 % of the pot yet" in text
-        share = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot exploitable"
+        share = f"not solved: exploitability {100 * stopped.exploitability_pot:.2g} % of the pot"
         assert f"stopped ({share})</option>" in text
         keep_solved(jobs.folder / ("b" * 12), river(), "solved", 1.0)
         text = client.get("/train?what=spot").text

@@ -191,31 +191,31 @@ def _backdoor_flush_draw(look: Look) -> Bools:
 _WITH_US: dict[int, tuple[str, See]] = {
     39: ("backdoor flush draw", _backdoor_flush_draw),
     40: ("flush draw", lambda look: look.flush_draw),
-    41: ("flop of one suit, and we have no card of that suit", lambda look: (look.colours == 1) & look.three_of_suit),
+    41: ("flop of one suit, and you have no card of that suit", lambda look: (look.colours == 1) & look.three_of_suit),
     # A backdoor draw in the suit of the third card does not matter; KcTh on Jh9c7c has not F42.
     42: (
-        "flop of two suits, and none of our cards in the suit of two",
+        "flop of two suits, and none of your cards in the suit of two",
         lambda look: (look.colours == 2) & ~look.hold_flop_pair_suit,
     ),
     43: ("flush", lambda look: look.flush),
     44: ("full house or four of a kind", lambda look: look.full_house_or_better),
-    45: ("exactly three of a kind with one of our cards", lambda look: look.our_trips),
-    46: ("three of a kind or better with one of our cards", _trips_or_better),
+    45: ("exactly three of a kind with one of your cards", lambda look: look.our_trips),
+    46: ("three of a kind or better with one of your cards", _trips_or_better),
     # So a pocket pair has F47 on unpaired flops that miss it.
-    47: ("exactly one pair, with one of our cards", lambda look: look.one_pair & look.we_matter),
+    47: ("exactly one pair, with one of your cards", lambda look: look.one_pair & look.we_matter),
     # Two pair of which none lies on the flop: AA on 7-7-2 has not F48, 98 on 9-8-2 has.
     48: (
-        "three of a kind or better with one of our cards, or two pair with both our cards",
+        "three of a kind or better with one of your cards, or two pair with both your cards",
         lambda look: _trips_or_better(look) | (look.two_pair & (look.kinds == 3)),
     ),
     # Only a flop of three different ranks has a middle card; on a flop of one rank the card is the highest.
-    49: ("one of our cards matches the highest flop card", lambda look: look.hits(look.ranks[:, 2])),
+    49: ("one of your cards matches the highest flop card", lambda look: look.hits(look.ranks[:, 2])),
     50: (
-        "one of our cards matches the middle one of three flop ranks",
+        "one of your cards matches the middle one of three flop ranks",
         lambda look: (look.kinds == 3) & look.hits(look.ranks[:, 1]),
     ),
     51: (
-        "one of our cards matches the lowest of two or three flop ranks",
+        "one of your cards matches the lowest of two or three flop ranks",
         lambda look: (look.kinds > 1) & look.hits(look.ranks[:, 0]),
     ),
     52: (
@@ -227,16 +227,16 @@ _WITH_US: dict[int, tuple[str, See]] = {
         lambda look: (look.kinds == 2) & (look.two_pair | look.trips),
     ),
     # Always true for a hand with an ace.
-    54: ("no flop card above our highest", lambda look: look.over_us == 0),
-    55: ("exactly one flop card above our highest", lambda look: look.over_us == 1),
-    56: ("two or more flop cards above our highest", lambda look: look.over_us >= 2),
-    57: ("exactly one of our cards above the flop", lambda look: look.over_flop == 1),
-    58: ("both our cards above the flop", lambda look: look.over_flop == 2),
+    54: ("no flop card above your highest", lambda look: look.over_us == 0),
+    55: ("exactly one flop card above your highest", lambda look: look.over_us == 1),
+    56: ("two or more flop cards above your highest", lambda look: look.over_us >= 2),
+    57: ("exactly one of your cards above the flop", lambda look: look.over_flop == 1),
+    58: ("both your cards above the flop", lambda look: look.over_flop == 2),
     59: ("straight", lambda look: look.straight),
-    60: ("open-ended straight draw, its lowest rank in our hand", lambda look: look.open_ended_bottom),
+    60: ("open-ended straight draw, its lowest rank in your hand", lambda look: look.open_ended_bottom),
     # The paper's AKs seems to have F61 on Q-J-T, a made straight: there the paper's F61 is our F59.
     61: (
-        "open-ended straight draw, its lowest rank not in our hand",
+        "open-ended straight draw, its lowest rank not in your hand",
         lambda look: look.open_ended & ~look.open_ended_bottom,
     ),
     # A234 and AKQJ have F62; a double draw has not (KcTh on Jh9c7c has F63 alone): two ranks make a straight there, and
@@ -257,15 +257,15 @@ _WITH_US: dict[int, tuple[str, See]] = {
     # Backdoor draws do not count as draws; a made hand may have F66.
     66: ("no straight or flush draw that one card fills", lambda look: (look.outs == 0) & ~look.flush_draw),
     67: (
-        "inside straight draw and none of our cards above the flop",
+        "inside straight draw and none of your cards above the flop",
         lambda look: (look.outs == 1) & (look.over_flop == 0),
     ),
     68: (
-        "inside straight draw and exactly one of our cards above the flop",
+        "inside straight draw and exactly one of your cards above the flop",
         lambda look: (look.outs == 1) & (look.over_flop == 1),
     ),
     69: (
-        "inside straight draw and both our cards above the flop",
+        "inside straight draw and both your cards above the flop",
         lambda look: (look.outs == 1) & (look.over_flop == 2),
     ),
     # A backdoor flush draw (F39) has a flop of two suits at least already.
@@ -275,10 +275,10 @@ _WITH_US: dict[int, tuple[str, See]] = {
     ),
     71: ("inside straight draw and flush draw", lambda look: (look.outs == 1) & look.flush_draw),
     72: (
-        "flush draw and exactly one of our cards above the flop",
+        "flush draw and exactly one of your cards above the flop",
         lambda look: look.flush_draw & (look.over_flop == 1),
     ),
-    73: ("flush draw and both our cards above the flop", lambda look: look.flush_draw & (look.over_flop == 2)),
+    73: ("flush draw and both your cards above the flop", lambda look: look.flush_draw & (look.over_flop == 2)),
 }  # fmt: skip
 
 FEATURES = tuple(Feature(number, *description) for number, description in (_ALONE | _WITH_US).items())

@@ -307,8 +307,8 @@ def finding(known: Known) -> Finding:
     title = "Average error of the best formula against any two cards"
     picture = line_chart(errors, title=title, x="features of the flop", y="percentage points")
     return Finding(
-        f"Of the {len(pairs)} programs in the paper's tables {proved} are proved optimal here, and {better} formulas "
-        "are better than the printed ones; the paper left 14 % of its programs open after two hours each.",
+        f"Of the {len(pairs)} integer programs in the paper's tables, {proved} are proved optimal here, and {better} "
+        "formulas are better than the printed ones; the paper left 14 % of its programs open after two hours each.",
         picture,
     )
 

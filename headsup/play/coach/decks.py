@@ -74,7 +74,7 @@ class JamFoldDeck:
     def question(self, key: str) -> TrainingQuestion:
         seat, _, name = key.partition(" ")
         if seat not in SEATS:
-            raise UserError(f"'{key[:40]}' is not a jam/fold question")
+            raise UserError(f"'{key[:40]}' is not a jam-or-fold question")
         hand = parse_class(self.game, name)
         reps = holdem_class_reps() if self.game == "holdem" else omaha_class_reps()
         known = known_from(self.equilibrium, seat, hand, self.stack)

@@ -104,13 +104,13 @@ def known_from(solved: JamFoldAnswer, seat: str, hand: int, stack: float) -> Ref
         ActionChoice("fold", 1.0 - played, 0.0),
         ActionChoice("jam" if seat == "sb" else "call", played, round(gain, 6)),
     )
-    return ReferenceAnswer(f"jam/fold equilibrium, {stack:g} bb", EXACT, choices, note)
+    return ReferenceAnswer(f"jam-or-fold equilibrium, {stack:g} bb", EXACT, choices, note)
 
 
 @lru_cache(maxsize=64)
 def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) -> JamFoldAnswer:
     if antes[0] != antes[1]:
-        raise UserError("jam/fold needs equal antes")
+        raise UserError("jam or fold needs equal antes")
     ante = antes[0] / unit
     return answer(cards, Stakes(stacks[0] / unit, stacks[1] / unit, blinds[0] / unit, blinds[1] / unit, ante))
 

@@ -250,7 +250,9 @@ def _trained(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
 def _named(job: Job) -> str:
     name = job.ask.name or job.id
     return (
-        name if job.reached <= SOLVED_TO else f"{name} (not solved: {100 * job.reached:.2g} % of the pot exploitable)"
+        name
+        if job.reached <= SOLVED_TO
+        else f"{name} (not solved: exploitability {100 * job.reached:.2g} % of the pot)"
     )
 
 

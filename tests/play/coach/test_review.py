@@ -127,7 +127,7 @@ def test_logs_of_all_kinds_become_one_list(tmp_path: Path, capsys: pytest.Captur
         assert [(one["player"], one["cards"], one["did"]) for one in listed] == wanted
     assert main(["review", str(path), "--player", "ann"]) == 0
     out = capsys.readouterr().out
-    assert "-0.492 bb  hand 1, ann: 7c2d, all-in; jam/fold equilibrium, 10 bb: fold 100%" in out
+    assert "-0.492 bb  hand 1, ann: 7c2d, all-in; jam-or-fold equilibrium, 10 bb: fold 100%" in out
     assert "bob" not in out
     assert main(["review", str(path), "--player", "carl"]) == 2
     assert "ann, bob" in capsys.readouterr().err

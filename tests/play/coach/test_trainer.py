@@ -247,7 +247,7 @@ def test_a_spot_that_was_stopped_early_is_marked(
 ) -> None:
     stopped = solve_spot(river().spot, None, iterations=1)
     assert stopped.exploitability_pot > 0.01
-    caution = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot exploitable"
+    caution = f"not solved: exploitability {100 * stopped.exploitability_pot:.2g} % of the pot"
     for found, marked in ((stopped, True), (river(), False)):
         question = SpotDeck(found, "mine").question(" | AsAh")
         assert (("caution", caution) in question.facts) is marked
@@ -282,7 +282,7 @@ def test_at_the_terminal() -> None:
     went = train_at_terminal(JamFoldDeck(seat="sb"), 20, 1, lambda _: next(answers), said.append)
     assert went["answers"] == 3
     assert any("not one of the choices" in line for line in said)
-    assert sum("jam/fold equilibrium, 10 bb" in line for line in said) == 3
+    assert sum("jam-or-fold equilibrium, 10 bb" in line for line in said) == 3
 
 
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
