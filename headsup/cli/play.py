@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HELP = """Play a match between two agents, and report the mean in big blinds per hand with confidence intervals.
 
 Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loose-passive, loose-aggressive, jamfold,
-chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide, spot:FILE,
-solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
+adaptive, chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide,
+spot:FILE, solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
 omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. docs/arena.md describes
 the agents and games. The same seed repeats a match exactly, with any number of processes. With --work a stopped match
 resumes."""

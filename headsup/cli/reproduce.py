@@ -25,13 +25,13 @@ HELP = """Print a paper's results next to ours as Markdown tables; --plots draws
 Results come from the shipped data, except for dalpasso-lancia-2015, which solves its programs unless --shipped is
 given. `headsup reproduce PAPER --help` lists the options of a paper."""
 
-HO, DALPASSO = "ho-2015", "dalpasso-lancia-2015"
+HO, DALPASSO, ANDERSSON = "ho-2015", "dalpasso-lancia-2015", "andersson-2006"
 ABOUT = {
     HO: "Omaha hi-lo jam or fold, chapter 4: from the shipped equilibria, or solved without card removal.",
     DALPASSO: "Flop formulas, tables 3 and 4, figures 1 to 6: solves the integer programs, and resumes with the same "
     "command; --shipped shows the shipped results.",
     "bowling-2015": "Limit hold'em, the supplement: figure S1, play before the flop, and averaging in CFR+.",
-    "andersson-2006": "No-limit hold'em: AggroBot, its model and its matches.",
+    ANDERSSON: "No-limit hold'em: AggroBot, its model and its matches; --hands plays tables 5.1 and 5.2 again.",
     "ectomynx": "Hold'em with discards: its tables, its swap rule and its bot.",
 }
 TABLES = ("3", "4")
@@ -49,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         add_json(paper)
     _configure_ho(made[HO])
     _configure_dalpasso(made[DALPASSO])
+    _configure_andersson(made[ANDERSSON])
 
 
 def _configure_ho(parser: argparse.ArgumentParser) -> None:
@@ -71,6 +72,14 @@ def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
         "--part", metavar="PART", help="3, 4 (default: both), curves, hands, largest, rounded or features"
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the results as one JSON file")
+
+
+def _configure_andersson(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(show=_andersson)
+    hands = "play tables 5.1 and 5.2 again with so many hands a row, and print them alone"
+    parser.add_argument("--hands", type=int, metavar="N", help=hands)
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished sessions there, and resume from it")
+    parser.add_argument("--jobs", type=int, metavar="N", help="sessions in parallel (default 1)")
 
 
 class _Shown(NamedTuple):
@@ -144,6 +153,22 @@ def _ho(args: argparse.Namespace) -> _Shown:
     table = class_table("omaha8", device=args.device, folder=args.table)
     tables = sections("equilibria", sweep_without_card_removal(table, args.work))
     return _Shown(tables, markdown(tables), plots)
+
+
+def _andersson(args: argparse.Namespace) -> _Shown:
+    if args.hands is None:
+        refuse(args, ("work", "jobs"), "is for --hands: add that, or leave it out")
+        return _view(args)
+    refuse(args, ("page", "plots"), "shows the stored results, and --hands plays new ones: leave one of them out")
+    if args.work is not None:
+        make_folder(args.work, "--work")
+    from headsup.cli.options import show_progress
+    from headsup.papers.andersson2006.replay import replay
+    from headsup.papers.section import markdown
+
+    with show_progress("playing") as watch:
+        tables = replay(args.hands, args.work, 1 if args.jobs is None else args.jobs, watch, say)
+    return _Shown(tables, markdown(tables), dict)
 
 
 def _dalpasso(args: argparse.Namespace) -> _Shown:

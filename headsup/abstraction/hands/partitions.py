@@ -147,20 +147,35 @@ def _hopes(features: Features, street: int, low: int, high: int, run_outs: RunOu
     return np.where(weak, strong, -1)
 
 
-def strength_and_potential(features: Features, street: int, count: int, bins: int = 20) -> Partition:
-    """The last bucket gets at most one deal in `count`, those with the most hope; on the last street there is none."""
+def strength_and_potential(
+    features: Features, street: int, count: int, bins: int = 20, drawn: AnyArray | None = None
+) -> Partition:
+    """The last bucket gets at most one deal in `count`, those with the most hope; on the last street there is none.
+
+    With `drawn`, sets of the street drawn by their odds, the hands of these stand for all.
+    """
     boards = features.sets(street)
-    run_outs = features.sums(street, bins)
+    every = features.alive(boards)
+    if drawn is None:
+        alive, deals = every, boards.count
+        run_outs = features.sums(street, bins)
+    else:
+        alive, deals = every[drawn], np.ones(len(drawn), dtype=np.int64)
+        parts = [features.sums_on(street, board, bins) for board in drawn.tolist()]
+        run_outs = RunOutSums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
     if street == features.last or count < 2:
-        return equal_edges(features, street, count, False, run_outs.total)
-    alive = features.alive(boards)
-    hopes = np.where(alive, _hopes(features, street, 0, len(boards), run_outs), -1)
-    different, weight = weighted_values(hopes + 1, alive, boards.count)
+        return Edges(_cuts(*weighted_values(run_outs.total, alive, deals), count))
+    if drawn is None:
+        hopes = _hopes(features, street, 0, len(boards), run_outs)
+    else:
+        hopes = np.concatenate([_hopes(features, street, b, b + 1, part) for b, part in zip(drawn, parts, strict=True)])
+    hopes = np.where(alive, hopes, -1)
+    different, weight = weighted_values(hopes + 1, alive, deals)
     above = np.cumsum(weight[::-1])[::-1]  # deals with as much hope or more
     fits = (count * above <= weight.sum()) & (different > 1)
     least = int(different[np.argmax(fits)]) - 1 if fits.any() else int(features.run_outs(street)) + 1
     rest = alive & (hopes < least)
-    different, weight = weighted_values(run_outs.total, rest, boards.count)
+    different, weight = weighted_values(run_outs.total, rest, deals)
     return StrengthAndPotential(_cuts(different, weight, count - 1), least, bins)
 
 

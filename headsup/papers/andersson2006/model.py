@@ -15,12 +15,11 @@ from headsup.papers.andersson2006.bot.strategy import STACKS, preflop_model, shi
 from headsup.papers.section import Rows, Section, written
 
 MENU = (0.0, 0.5, 1.0, 2.0)  # the paper's bets as shares of the pot; the first is a check
-LARGER = 30  # the stack of which the paper says that it would need twice its memory
 PARTS = ("fold", "limp", "raise", "all-in")
 
 
 def moves() -> Section:
-    odds = shipped_bot(STACKS[-1]).chances
+    odds = shipped_bot(STACKS[0]).chances
     rows: Rows = []
     for street, name in ((0, "before the flop"), (1, "flop"), (2, "turn")):
         for bucket, row in enumerate(odds.move(street)):
@@ -30,7 +29,7 @@ def moves() -> Section:
 
 
 def wins() -> Section:
-    odds = shipped_bot(STACKS[-1]).chances
+    odds = shipped_bot(STACKS[0]).chances
     rows: Rows = []
     for street, name in ((0, "before the flop"), (3, "river")):
         for bucket, row in enumerate(odds.share(street)):
@@ -53,26 +52,21 @@ def _reading(share: float, method: str) -> str:
 
 
 def sizes() -> Section:
-    columns = [_column(stack) for stack in (*STACKS, LARGER)]
+    columns = [_column(stack) for stack in STACKS]
     labels = (
         "preflop model: nodes", "sequences of each player", "payoffs, written out", "postflop models",
         "payoffs of all of them", "time to solve, seconds of one core", "memory, MB",
     )  # fmt: skip
     printed = ("", "", "", "", "", '"a couple of hours" on a Pentium 4', '"up to 2.5Gb" at 20 bb')
     rows = [(label, *cells) for label, *cells in zip(labels, printed, *columns, strict=True)]
-    names = ("", "paper", *(f"{stack} bb" for stack in (*STACKS, LARGER)))
+    names = ("", "paper", *(f"{stack} bb" for stack in STACKS))
     return Section("Section 5.2: sizes and times", names, rows)
 
 
 def _column(stack: int) -> tuple[str, ...]:
-    model = preflop_model(stack, shipped_bot(STACKS[-1]).chances)
+    model = preflop_model(stack, shipped_bot(STACKS[0]).chances)
     tree, size = model.tree, model.size()
     lines = int(((tree.player == DEAL) & (tree.street == 0) & decisions_below(tree)).sum())
-    if stack not in STACKS:
-        return (
-            *(f"{size.nodes:,}", f"{size.sequences[0]:,}", f"{size.payoffs:,}", f"{lines}"),
-            *("", "only the value was computed", ""),
-        )
     made = shipped_bot(stack).made
     after = f"{made['payoffs of all postflop models']:,}"
     took = f"{made['seconds of the processor']} for all {made['models']} models"
@@ -90,7 +84,7 @@ def opening(agent: str, stack: int) -> Floats:
         from headsup.papers.andersson2006.bot.agent import BotHands
 
         bot = shipped_bot(stack)
-        names, rows = bot.tree.actions(0), bot.table(0)[BotHands(bot).on(())]
+        names, rows = bot.tree.actions(0), bot.table(0)[BotHands(bot).on(())[0]]
     else:
         played = nolimit_game(stack)
         names = played.betting.actions(0)

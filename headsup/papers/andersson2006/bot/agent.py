@@ -1,4 +1,4 @@
-"""andersson-2006's bot at the table (`headsup.papers.andersson2006.bot.strategy`), for 15 and 20 big blinds.
+"""andersson-2006's bot at the table (`headsup.papers.andersson2006.bot.strategy`), and its variants.
 
 A bet that the model lacks is translated by the paper's linear random rule. All translations are followed together, each
 weighted by its probability and the hand's own reach, so the bot's action probabilities are exact. Where the model has
@@ -22,7 +22,7 @@ from headsup.common.files import parsed
 from headsup.games.betting.rules import Betting, Move, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
-from headsup.papers.andersson2006.bot.strategy import Bot, shipped_bot
+from headsup.papers.andersson2006.bot.strategy import VARIANTS, Bot, load_bot, shipped_bot, unpack
 from headsup.play.agents.strategy import SingleBoards, normalised
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, row_of
 from headsup.play.table.real import RealCards, free_of
@@ -51,7 +51,7 @@ class BotPlayer(Mixed):
 
     def _mixed(self, view: PlayerView, hands: AnyArray) -> tuple[list[Action], Floats]:
         """Real actions, and [actions, hands] the probability of each."""
-        buckets = [self.hands.on(view.board[: BOARD[street]])[hands] for street in range(view.street + 1)]
+        buckets = [self.hands.on(view.board[: BOARD[street]])[:, hands] for street in range(view.street + 1)]
         actions: list[Action] = []
         known: list[tuple[Stand, list[int], Floats]] = []
         for node, stand in self._stands(view, buckets).items():
@@ -75,8 +75,8 @@ class BotPlayer(Mixed):
         return actions, out
 
     def _stands(self, view: PlayerView, buckets: list[AnyArray]) -> dict[int, Stand]:
-        """All positions in the model that the real history may correspond to."""
-        street, stands = 0, {0: Stand(np.ones(len(buckets[0])), 1.0)}
+        """All positions in the model that the real history may correspond to; `buckets` by street [kinds, hands]."""
+        street, stands = 0, {0: Stand(np.ones(buckets[0].shape[1]), 1.0)}
         for step, state in states_before(view.table, view.steps):
             stands, street = self._dealt(stands, step.street - street), step.street
             stands = self._after(stands, view.table.betting, state, step.action, step.seat == view.seat, buckets)
@@ -115,9 +115,9 @@ class BotPlayer(Mixed):
     def _probabilities(self, node: int, buckets: list[AnyArray]) -> Floats:
         """[hands, actions] of the model at a position."""
         street, sizes = int(self.tree.street[node]), self.bot.chances.sizes()
-        path = buckets[0].astype(np.int64) if street == 0 else np.zeros(len(buckets[0]), dtype=np.int64)
-        for s in range(1, street + 1):
-            path = path * sizes[s] + buckets[s]
+        path = np.zeros(buckets[0].shape[1], dtype=np.int64)
+        for s in range(min(street, 1), street + 1):
+            path = path * sizes[s] + buckets[s][self.bot.ways[node, s]]
         return np.asarray(self._table(node)[path])
 
     def _made(self, real: Betting, state: State, node: int) -> list[tuple[Action, int]]:
@@ -150,10 +150,11 @@ class BotHands:
         self.on = lru_cache(maxsize=512)(self._on)
 
     def _on(self, board: tuple[int, ...]) -> AnyArray:
-        """[1326] the bucket of each hand; arbitrary for hands that share a card with the board."""
+        """[kinds, 1326] the bucket of each hand in each partition; arbitrary for hands with a card of the board."""
         place = self.real.canonical(board).place
-        rows = self.single.rows(0, place.street, place.number, place.number + 1)[0]
-        return np.asarray(rows[self.real.hands(0, board)])
+        kinds = range(len(self.single.sizes[place.street]))
+        rows = [self.single.rows(0, place.street, place.number, place.number + 1, kind)[0] for kind in kinds]
+        return np.asarray(np.stack(rows)[:, self.real.hands(0, board)])
 
 
 @cache
@@ -165,11 +166,10 @@ def _buckets(bot: Bot) -> FeatureBuckets:
     restored = restore_buckets(holdem, bot.chances.text, parts)
     for street in (0, 1):
         if f"table{street}" in bot.parts:
-            shape = len(restored.features.sets(street)), len(restored.features.hands)
+            shape, size = (len(restored.features.sets(street)), len(restored.features.hands)), restored.sizes[street][0]
             packed = contents.array(bot.parts[f"table{street}"], f"the table of street {street}", "u")
-            flat = np.stack([packed >> shift & 3 for shift in (0, 2, 4, 6)], axis=1).ravel()
-            buckets = flat[: shape[0] * shape[1]].reshape(shape)
-            if buckets.max() >= restored.sizes[street][0]:
+            buckets = unpack(packed, size)[: shape[0] * shape[1]].reshape(shape)
+            if buckets.max() >= size:
                 raise ValueError(f"the table of street {street} has buckets that are not there")
             restored.give_table(street, 0, buckets)
     return restored
@@ -177,13 +177,13 @@ def _buckets(bot: Bot) -> FeatureBuckets:
 
 @maker("aggrobot")
 def make_aggrobot(rest: str, table: Table) -> Agent:
-    """The shipped bot of the paper, or `aggrobot:FILE`, written by `headsup.papers.andersson2006.bot.make`."""
-    from headsup.papers.andersson2006.bot.strategy import load_bot
-
+    """The shipped bot of the paper, a variant, or `aggrobot:FILE` of `headsup.papers.andersson2006.bot.make`."""
     if table.name != "holdem-nolimit":
         raise UserError(f"aggrobot plays holdem-nolimit, and not {table.name}: choose another agent or game")
     stack = min(table.betting.stacks) / table.unit
-    bot = load_bot(rest) if rest else shipped_bot(stack)
+    if not rest or rest in VARIANTS:
+        return BotPlayer(f"aggrobot:{rest}" if rest else "aggrobot", shipped_bot(stack, rest))
+    bot = load_bot(rest)
     if bot.stack != stack:
         raise UserError(f"aggrobot:{rest} is for {bot.stack} big blinds, not {stack:g}: give --stack {bot.stack}")
-    return parsed(rest, lambda: BotPlayer(f"aggrobot:{rest}", bot), "a bot") if rest else BotPlayer("aggrobot", bot)
+    return parsed(rest, lambda: BotPlayer(f"aggrobot:{rest}", bot), "a bot")

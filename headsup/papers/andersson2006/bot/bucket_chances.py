@@ -14,6 +14,7 @@ import numpy as np
 
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.looking import transitions
+from headsup.cards.combos import combo_masks
 from headsup.common import contents
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_seed, whole
@@ -93,7 +94,7 @@ class BucketChances:
 def count_chances(
     buckets: FeatureBuckets, samples: int | None = None, seed: int = 0, progress: Watch | None = None
 ) -> BucketChances:
-    """Count over all deals, or over so many boards a street drawn by their odds (for moves, 100 times as many deals).
+    """Count over all deals, or over the hands of so many boards drawn by their odds.
 
     Over all deals of the whole deck it takes minutes.
     """
@@ -101,43 +102,77 @@ def count_chances(
         raise UserError("chances are counted among buckets of a street: leave out nested, a model remembers by itself")
     if any(not many for many in buckets.partitions):
         raise UserError("chances are counted among buckets, and a street with * has none: give it a number of them")
-    deals = None if samples is None else 100 * whole(samples, "samples", 1)
-    check_seed(seed)
     features, streets = buckets.features, buckets.game.streets
     start = np.bincount(buckets.table(0)[0][features.alive(features.sets(0))[0]], minlength=buckets.sizes[0][0]).astype(
         np.int64
     )
+    if samples is not None:
+        return _drawn(buckets, start, whole(samples, "samples", 1), check_seed(seed), progress)
     many = [range(len(street)) for street in buckets.partitions]
     moves = tuple(
-        np.array([[transitions(buckets, s, deals, seed, (a, b)).counts for b in many[s + 1]] for a in many[s]])
+        np.array([[transitions(buckets, s, kinds=(a, b)).counts for b in many[s + 1]] for a in many[s]])
         for s in range(streets - 1)
     )
-    pairs = [[_pairs(buckets, s, kind, samples, seed, progress) for kind in many[s]] for s in range(streets)]
-    won, met, errors = (tuple(np.array([street[i] for street in kinds]) for kinds in pairs) for i in range(3))
-    return BucketChances(buckets.text, start, moves, won, met, errors if samples is not None else ())
+    pairs = [[_pairs(buckets, s, kind, progress) for kind in many[s]] for s in range(streets)]
+    won, met = (tuple(np.array([street[i] for street in kinds]) for kinds in pairs) for i in range(2))
+    return BucketChances(buckets.text, start, moves, won, met)
 
 
-def _pairs(
-    buckets: FeatureBuckets, street: int, kind: int, samples: int | None, seed: int, progress: Watch | None
-) -> tuple[AnyArray, AnyArray, Floats]:
-    """(twice the pots won, pairs met, standard errors), [buckets, buckets], of one partition."""
+def _drawn(buckets: FeatureBuckets, start: AnyArray, samples: int, seed: int, progress: Watch | None) -> BucketChances:
+    """Moves of all hands, and meetings of all pairs of hands, on complete boards drawn at random, without tables."""
+    features, last = buckets.features, buckets.game.streets - 1
+    levels, sizes = buckets.tree.levels, [street[0] for street in buckets.sizes]
+    kinds = [range(len(street)) for street in buckets.partitions]
+    pairs = list(zip(kinds, kinds[1:], sizes, sizes[1:], strict=False))
+    moves = [np.zeros((len(a), len(b), n, m), dtype=np.int64) for a, b, n, m in pairs]
+    kept = [np.zeros((samples, len(kinds[s]), 2, n, n)) for s, n in enumerate(sizes)]  # won and met
+    masks = combo_masks(2)[features.hands]
+    rng = np.random.default_rng(seed)
+    final = levels[last]
+    for i, board in enumerate(rng.choice(len(final), size=samples, p=final.count / final.count.sum()).tolist()):
+        path = [board]
+        for street in range(last, 0, -1):
+            path.insert(0, int(levels[street].parent[path[0]]))
+        held = np.flatnonzero(features.alive(final, board, board + 1)[0])
+        apart = (masks[held, None] & masks[held]) == 0
+        values = features.values(final.cards[board : board + 1])[0, held].astype(np.int64)
+        beats = (np.sign(values[:, None] - values) + 1.0) * apart  # twice what a hand wins
+        rows = [
+            [buckets.rows_on(s, path[s], kind)[held].astype(np.int64) for kind in kinds[s]] for s in range(last + 1)
+        ]
+        for street, size in enumerate(sizes):
+            for kind in kinds[street]:
+                belongs = (rows[street][kind][:, None] == np.arange(size)).astype(np.float64)
+                kept[street][i, kind] = belongs.T @ beats @ belongs, belongs.T @ apart @ belongs
+                for after in kinds[street + 1] if street < last else ():
+                    cells = rows[street][kind] * sizes[street + 1] + rows[street + 1][after]
+                    counts = np.bincount(cells, minlength=size * sizes[street + 1])
+                    moves[street][kind, after] += counts.reshape(size, -1)
+        if progress is not None and i % 100 == 99:
+            progress(Progress(i + 1, samples, "boards drawn", unit="boards"))
+    won, met, errors = [], [], []
+    for many in kept:
+        twice, pair = np.moveaxis(many.sum(axis=0), 1, 0)
+        share = np.divide(twice, 2.0 * pair, out=np.full(pair.shape, 0.5), where=pair > 0)
+        off = many[:, :, 0] / 2.0 - share * many[:, :, 1]
+        errors.append(np.sqrt((off**2).sum(axis=0)) / np.maximum(pair, 1.0))
+        won.append(np.rint(twice).astype(np.int64))
+        met.append(np.rint(pair).astype(np.int64))
+    return BucketChances(buckets.text, start, tuple(moves), tuple(won), tuple(met), tuple(errors))
+
+
+def _pairs(buckets: FeatureBuckets, street: int, kind: int, progress: Watch | None) -> tuple[AnyArray, AnyArray]:
+    """(twice the pots won, pairs met), [buckets, buckets], of one partition."""
     features, size = buckets.features, buckets.sizes[street][kind]
     boards, table = features.sets(street), buckets.table(street, kind)
-    if samples is None or samples >= len(boards):
-        chosen, times = np.arange(len(boards)), boards.count.astype(np.int64)
-    else:
-        rng = np.random.default_rng((seed, street, kind))
-        drawn = rng.choice(len(boards), size=samples, p=boards.count / boards.count.sum())
-        chosen, times = np.unique(drawn, return_counts=True)
-    kept = np.zeros((len(chosen), 2, size, size))
-    for i, board in enumerate(chosen.tolist()):
+    kept = np.zeros((len(boards), 2, size, size))
+    for board in range(len(boards)):
         alive = features.alive(boards, board, board + 1)[0]
         belongs = (table[board][:, None] == np.arange(size)) & alive[:, None]
         beaten = features.beaten(street, board, board + 1, belongs.astype(np.float64))
-        kept[i] = [belongs.T.astype(np.float64) @ sums[0] for sums in beaten]
-        if progress is not None and i % 1000 == 999:
-            progress(Progress(i + 1, len(chosen), f"pairs on the {features.name(street)}", unit="boards"))
-    twice, met = np.rint(np.tensordot(times, kept * np.array([2.0, 1.0])[:, None, None], 1))
-    share = np.divide(twice, 2.0 * met, out=np.full((size, size), 0.5), where=met > 0)
-    spread = np.sqrt(np.tensordot(times, (kept[:, 0] - share * kept[:, 1]) ** 2, 1)) / np.maximum(met, 1.0)
-    return twice.astype(np.int64), met.astype(np.int64), np.asarray(spread)
+        kept[board] = [belongs.T.astype(np.float64) @ sums[0] for sums in beaten]
+        if progress is not None and board % 1000 == 999:
+            progress(Progress(board + 1, len(boards), f"pairs on the {features.name(street)}", unit="boards"))
+    counts = boards.count.astype(np.int64)
+    twice, met = np.rint(np.tensordot(counts, kept * np.array([2.0, 1.0])[:, None, None], 1))
+    return twice.astype(np.int64), met.astype(np.int64)

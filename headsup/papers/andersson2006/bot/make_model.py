@@ -61,7 +61,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="a file for the line")
     args = parser.parse_args(given)
     if args.buckets is None:
-        chances = shipped_bot(STACKS[-1]).chances
+        chances = shipped_bot(STACKS[0]).chances
     else:
         args.folder.mkdir(parents=True, exist_ok=True)
         chances, _ = counted(args.folder, args.buckets, args.samples)

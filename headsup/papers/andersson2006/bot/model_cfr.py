@@ -9,7 +9,7 @@ import numpy as np
 
 from headsup.common.arrays import Floats, Ints, Longs
 from headsup.common.errors import UserError
-from headsup.games.trees.sequence import Profile
+from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
 from headsup.papers.andersson2006.bot.factored import factored_form
@@ -24,13 +24,20 @@ from headsup.solve.small.cfr import CfrSolver
 class ModelCfr(CfrSolver):
     """A solver of the CFR family on a model."""
 
-    def __init__(self, model: BucketModel, preset: str = "cfr+", forgets: bool = False, forced: float = 0.0) -> None:
+    def __init__(
+        self,
+        model: BucketModel,
+        preset: str = "cfr+",
+        forgets: bool = False,
+        forced: float = 0.0,
+        form: SequenceForm | None = None,
+    ) -> None:
         if preset not in PRESETS:
             raise UserError(f"models are solved by {', '.join(PRESETS)}, not by '{preset}'")
         check_forced(model, forced)
         self.model, self.forced = model, forced
         self._same = tuple(_merged(model, seat) for seat in (0, 1)) if forgets else None
-        super().__init__(factored_form(model), PRESETS[preset])
+        super().__init__(factored_form(model) if form is None else form, PRESETS[preset])
         if forced:
             self._floor = tuple(self._floors(seat) for seat in (0, 1))
             for p, (floor, rest) in enumerate(self._floor):

@@ -6,13 +6,15 @@
 3. The preflop model has all streets but the river. It is solved as it is, for play before the flop, and with every
    preflop action forced a little (`FORCED`), for the ranges after each line.
 4. In a postflop model each player starts with the range of step 3 and has forgotten the bucket before the flop.
+
+`VARIANTS` are the proposals of chapters 6 and 7 as bots of their own.
 """
 
 import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.abstraction.hands.partitions import partitions_from
+from headsup.abstraction.hands.spec import kinds_by_pot
 from headsup.common import contents
 from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray, Floats, Longs
@@ -38,11 +41,32 @@ from headsup.papers.andersson2006.bot.model_lp import ProgramSolution
 BUCKETS = "4-4-4-4:edges,preflop=ehs,edges=0/40/60/80/100"
 MENU = "50%, 100%, 200%, a | preflop cap 4 | flop cap 3 | turn cap 3 | river cap 3"
 FORCED = 0.01
-STACKS = (15, 20)  # big blinds for which a bot ships
+STACKS = (15, 20, 30)  # big blinds for which the bot ships
 UNIT = 100
 STEPS = 255
 FORMAT = "headsup-aggrobot"
 DATA = Path(__file__).parent / "data"
+
+
+class Variant(NamedTuple):
+    """A bot of chapters 6 and 7: what differs from the paper's own."""
+
+    about: str
+    buckets: str = BUCKETS
+    forgets: bool = False  # each street's bucket is all that a player knows of the cards
+    folds: bool = False  # the small blind folds its worst bucket
+    stacks: tuple[int, ...] = (20,)  # big blinds for which it ships
+
+
+EDGES = "4-4-4-4:edges,edges=0/40/60/80/100"
+VARIANTS = {
+    "edges": Variant("the river's buckets before the flop as well", EDGES, stacks=(15, 20)),
+    "five": Variant("five buckets per street", "5-5-5-5:edges,preflop=ehs,edges=0/35/50/65/80/100"),
+    "betting": Variant("other buckets where the pot is large", f"{BUCKETS}|0/60/75/93/100"),
+    "potential": Variant("one bucket for weak hands with potential", "4-4-4-4:potential,preflop=ehs"),
+    "forgets": Variant("forgets the buckets of earlier streets", forgets=True),
+    "folds": Variant("the small blind folds its worst quarter of hands", folds=True),
+}
 
 Solves = Callable[[BucketModel, float], ProgramSolution]  # solves a model with this share forced on its first street
 
@@ -88,6 +112,19 @@ class Bot:
         at, actions = int(self._starts[node]), int(self.tree.count[node])
         return self.shares[at : at + self.paths(int(self.tree.street[node])) * actions].reshape(-1, actions)
 
+    @cached_property
+    def ways(self) -> Longs:
+        """[nodes, streets] the partition of each street on the way to a node; 0 for streets that are to come."""
+        tree, kinds = self.tree, kinds_of(self.tree, self.chances)
+        ways = np.zeros((tree.n_nodes, tree.n_streets), dtype=np.int64)
+        for street, entries in enumerate(tree.entries):
+            ways[entries, street] = kinds[street]
+        for node in range(1, tree.n_nodes):
+            above, street = tree.parent[node], int(tree.street[node])
+            known = street if tree.street[above] != street else street + 1
+            ways[node, :known] = ways[above, :known]
+        return ways
+
     @property
     def _starts(self) -> Longs:
         return _starts(self.stack, self.menu, self.chances.sizes())
@@ -114,9 +151,19 @@ def _starts(stack: int, menu: str, sizes: tuple[int, ...]) -> Longs:
     return np.concatenate(([0], np.cumsum(numbers)))
 
 
-def preflop_model(stack: int, chances: BucketChances, menu: str = MENU, kinds: Any = None) -> BucketModel:
-    """The model of step 3."""
-    return BucketModel(_tree(stack, menu), chances, last=2, kinds=kinds, name=f"preflop model at {stack} bb")
+def kinds_of(tree: BettingTree, chances: BucketChances) -> tuple[AnyArray, ...]:
+    """By street, the partition of each line into it; by the pot where there are several."""
+    return tuple(kinds_by_pot(tree, street, len(won)) for street, won in enumerate(chances.won))
+
+
+def preflop_model(stack: int, chances: BucketChances, menu: str = MENU, folds: bool = False) -> BucketModel:
+    """The model of step 3; with `folds`, of the hands that the small blind does not fold at once."""
+    tree, starts = _tree(stack, menu), None
+    if folds:
+        played = np.where(np.arange(len(chances.start)) > 0, chances.first(), 0.0)
+        starts = played / played.sum(), chances.first()
+    name = f"preflop model at {stack} bb"
+    return BucketModel(tree, chances, last=2, starts=starts, kinds=kinds_of(tree, chances), name=name)
 
 
 def postflop_models(model: BucketModel, forced: tuple[Floats, Floats]) -> dict[int, BucketModel]:
@@ -135,7 +182,8 @@ def postflop_models(model: BucketModel, forced: tuple[Floats, Floats]) -> dict[i
 def _range(model: BucketModel, seat: int, behaviour: Floats, entry: int) -> Floats:
     """The probability of each bucket for a player who reached the flop."""
     tree, kinds = model.tree, (model.kind(0), model.kind(entry))
-    weight, node = model.chances.first(), int(tree.parent[entry])
+    weight = model.chances.first() if model.starts is None else model.starts[seat]
+    node = int(tree.parent[entry])
     while node:
         above = int(tree.parent[node])
         if tree.player[above] == seat:
@@ -152,11 +200,11 @@ def solve_bot(
     *,
     menu: str = MENU,
     forced: float = FORCED,
-    kinds: Any = None,
+    folds: bool = False,
     watch: Watch | None = None,
 ) -> tuple[Bot, list[SolvedModel]]:
-    """Steps 3 to 5, and the models solved for them."""
-    model, parts = preflop_model(stack, chances, menu, kinds), []
+    """Steps 3 and 4, and the models solved for them."""
+    model, parts = preflop_model(stack, chances, menu, folds), []
     tree, starts = model.tree, _starts(stack, menu, chances.sizes())
     shares = np.zeros(int(starts[-1]), dtype=np.uint8)
 
@@ -181,6 +229,8 @@ def solve_bot(
                     shares[starts[node] : starts[node + 1]] = rows.ravel()
 
     keep(model, solved(model), 0)
+    if folds:
+        shares[: tree.count[0]] = np.where(np.arange(tree.count[0]) == 0, STEPS, 0)  # the worst bucket's first action
     after = postflop_models(model, solved(model, forced).profile)
     for number, (_, postflop) in enumerate(after.items()):
         keep(postflop, solved(postflop))
@@ -220,11 +270,27 @@ def load_bot(path: str | Path) -> Bot:
     return bot
 
 
+def pack(table: AnyArray, size: int) -> AnyArray:
+    """Buckets as bytes: four per byte if there are at most four buckets, else two."""
+    bits = 2 if size <= 4 else 4
+    each = 8 // bits
+    flat = np.zeros(-(-table.size // each) * each, dtype=np.uint8)
+    flat[: table.size] = table.ravel()
+    return np.asarray(np.bitwise_or.reduce([flat[i::each] << bits * i for i in range(each)]), dtype=np.uint8)
+
+
+def unpack(packed: AnyArray, size: int) -> AnyArray:
+    """What `pack` packed, in one row with a few zeros at its end."""
+    bits = 2 if size <= 4 else 4
+    return np.stack([packed >> shift & (1 << bits) - 1 for shift in range(0, 8, bits)], axis=1).ravel()
+
+
 def _bot_in(head: dict[str, Any], arrays: dict[str, AnyArray]) -> Bot:
     chances = BucketChances.read(contents.text(head["buckets"], "the text of the buckets"), arrays)
     kept = {name: array for name, array in arrays.items() if name.startswith(("part", "table"))}
     partitions = partitions_from(kept, chances.streets)
-    if [[partition.size for partition in many] for many in partitions] != [[size] for size in chances.sizes()]:
+    wanted = [[size] * len(won) for size, won in zip(chances.sizes(), chances.won, strict=True)]
+    if [[partition.size for partition in many] for many in partitions] != wanted:
         raise ValueError("its buckets are not those that its chances are of")
     stack, menu = contents.count(head["stack"], "the stack"), contents.text(head["menu"], "the menu")
     shares = contents.array(arrays["shares"], "the list of shares", "u")
@@ -235,9 +301,11 @@ def _bot_in(head: dict[str, Any], arrays: dict[str, AnyArray]) -> Bot:
 
 
 @cache
-def shipped_bot(stack: float) -> Bot:
-    """The paper's bot for a stack in big blinds."""
-    if stack not in STACKS:
-        known = " and ".join(map(str, STACKS))
-        raise UserError(f"aggrobot ships for stacks of {known} big blinds, not {stack:g}: play it with one of these")
-    return load_bot(DATA / f"aggrobot-{stack:g}.headsup")
+def shipped_bot(stack: float, variant: str = "") -> Bot:
+    """The paper's bot for a stack in big blinds, or one of its variants."""
+    name = f"aggrobot:{variant}" if variant else "aggrobot"
+    stacks = VARIANTS[variant].stacks if variant else STACKS
+    if stack not in stacks:
+        known = ", ".join(map(str, stacks))
+        raise UserError(f"{name} ships for stacks of {known} big blinds, not {stack:g}: play it with one of these")
+    return load_bot(DATA / f"{name.replace(':', '-')}-{stack:g}.headsup")

@@ -16,7 +16,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import DEAL, Move
 from headsup.papers.andersson2006.bot.against_allin import against_allin
 from headsup.papers.andersson2006.bot.agent import BotPlayer
-from headsup.papers.andersson2006.bot.strategy import STACKS, Bot, load_bot, save_bot, shipped_bot
+from headsup.papers.andersson2006.bot.strategy import STACKS, VARIANTS, Bot, load_bot, save_bot, shipped_bot
 from headsup.play.agents.style import preflop_strengths, strength
 from headsup.play.table.agent import make_agent
 from headsup.play.table.record import parse_betting
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="buckets on flops look at a
 DEAL_OF = Deal((parse_cards("AsTs"), parse_cards("7c6c")), parse_cards("Ks9h4c3s8d"))
 
 
-def bot(stack: int = 20) -> BotPlayer:
-    found = make_agent("aggrobot", table("holdem-nolimit", stack))
+def bot(stack: int = 20, name: str = "aggrobot") -> BotPlayer:
+    found = make_agent(name, table("holdem-nolimit", stack))
     assert isinstance(found, BotPlayer)
     return found
 
@@ -41,10 +41,14 @@ def seen(line: str) -> PlayerView:
     return hand.view()
 
 
-@pytest.mark.parametrize("stack", STACKS)
-def test_every_answer_is_legal_in_both_seats(stack: int) -> None:
+KINDS = [(stack, "aggrobot") for stack in STACKS]
+KINDS += [(stack, f"aggrobot:{name}") for name, variant in VARIANTS.items() for stack in variant.stacks]
+
+
+@pytest.mark.parametrize(("stack", "name"), KINDS)
+def test_every_answer_is_legal_in_both_seats(stack: int, name: str) -> None:
     there = table("holdem-nolimit", stack)
-    referee = Referee((bot(stack), make_agent("random", there)), seed=5)
+    referee = Referee((bot(stack, name), make_agent("random", there)), seed=5)
     for number in range(12):
         record = referee.play(there, there.deal_number(5, number), number=number, dealer=number % 2)
         assert not record.faults
@@ -68,8 +72,9 @@ def one_by_one(player: BotPlayer, view: PlayerView) -> dict[Action, float]:
 
     def shares(node: int) -> list[float]:
         street = int(player.tree.street[node])
-        held = [int(player.hands.on(view.board[: BOARD[s]])[colex(sorted(view.hole))]) for s in range(street + 1)]
-        path = held[0] if not street else int("".join(map(str, held[1:])), 4)
+        own, kinds, sizes = colex(sorted(view.hole)), player.bot.ways[node], player.bot.chances.sizes()
+        held = [int(player.hands.on(view.board[: BOARD[s]])[kinds[s], own]) for s in range(street + 1)]
+        path = held[0] if not street else int(np.ravel_multi_index(held[1:], sizes[1 : street + 1]))
         found: list[float] = player.bot.table(node)[path].tolist()
         return found
 
@@ -145,6 +150,32 @@ def test_readings_all_together_are_those_drawn_one_by_one(line: str) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["betting", "five"])
+@pytest.mark.parametrize("line", ["r300c/r130", "cc/cr130c/cr310", "r500r900c/cc/c"])
+def test_variants_follow_their_own_buckets(name: str, line: str) -> None:
+    player = bot(20, f"aggrobot:{name}")
+    assert dict(player.probabilities(seen(line))) == pytest.approx(one_by_one(player, seen(line)), abs=1e-12)
+
+
+def test_lines_of_large_pots_have_other_buckets() -> None:
+    known = shipped_bot(20, "betting")
+    entries = known.tree.entries[1]
+    pots, ways = known.tree.paid[entries].sum(axis=1), known.ways[entries, 1]
+    assert {0, 1} == {*ways.tolist()}
+    assert pots[ways == 0].max() < pots[ways == 1].min()
+
+
+def test_the_worst_quarter_of_hands_folds() -> None:
+    assert shipped_bot(20, "folds").table(0)[0].tolist() == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_bot_that_forgets_plays_a_bucket_alike_whatever_came_before() -> None:
+    forgets = shipped_bot(20, "forgets")
+    for node in np.flatnonzero((forgets.tree.player < DEAL) & (forgets.tree.street == 2)).tolist()[:20]:
+        rows = forgets.numbers(node).reshape(4, 4, -1)
+        assert (rows == rows[:1]).all()
+
+
 def test_who_is_made_to_bet_otherwise_than_it_would_plays_on() -> None:
     found = dict(bot().probabilities(seen("r260c/r130")))
     assert sum(found.values()) == pytest.approx(1.0)
@@ -153,7 +184,7 @@ def test_who_is_made_to_bet_otherwise_than_it_would_plays_on() -> None:
 def test_the_example_of_the_paper() -> None:
     """A bet of 3 into 10 is a check with 40 % and half the pot with 60 % (section 4.4)."""
     player = bot()
-    stands = player._stands(seen("r500c/r300"), [np.zeros(1, dtype=np.int64)] * 2)
+    stands = player._stands(seen("r500c/r300"), [np.zeros((1, 1), dtype=np.int64)] * 2)
     lines = {player.tree.letters(node): stand.reading for node, stand in stands.items()}
     assert lines == pytest.approx({"r500c/c": 0.4, "r500c/r500": 0.6})
 
@@ -163,11 +194,11 @@ def test_buckets_are_those_of_the_cards() -> None:
     for _ in range(20):
         cards = rng.permutation(52)[:7].tolist()
         hole, board = tuple(sorted(cards[:2])), tuple(cards[2:])
-        river = int(player.hands.on(board)[colex(hole)])
+        river = int(player.hands.on(board)[0, colex(hole)])
         assert river == int(np.searchsorted([0.4, 0.6, 0.8], strength(hole, board) + 1e-9))
     from headsup.cards.classes import holdem_class_of_combo
 
-    quarter = player.hands.on(())
+    quarter = player.hands.on(())[0]
     order = preflop_strengths()[holdem_class_of_combo()]
     for low in range(3):
         assert order[quarter == low].max() < order[quarter == low + 1].min()
@@ -183,8 +214,10 @@ def test_the_table_of_flops_is_what_the_partition_says() -> None:
 
 
 def test_other_stacks_and_games_are_refused() -> None:
-    with pytest.raises(UserError, match="ships for stacks of 15 and 20 big blinds, not 25"):
+    with pytest.raises(UserError, match="ships for stacks of 15, 20, 30 big blinds, not 25"):
         make_agent("aggrobot", table("holdem-nolimit", 25))
+    with pytest.raises(UserError, match="aggrobot:folds ships for stacks of 20 big blinds, not 15"):
+        make_agent("aggrobot:folds", table("holdem-nolimit", 15))
     with pytest.raises(UserError, match="plays holdem-nolimit, and not holdem-limit"):
         make_agent("aggrobot", table("holdem-limit"))
 
@@ -205,4 +238,4 @@ def test_a_bot_is_saved_and_one_of_another_game_is_refused(tmp_path: Any) -> Non
 
 @pytest.mark.parametrize(("stack", "printed"), [(15, 0.148), (20, 0.422)])
 def test_what_the_bot_wins_from_allin_is_what_the_tables_show(stack: int, printed: float) -> None:
-    assert sum(against_allin(stack)) / 2 == pytest.approx(printed, abs=0.0005)
+    assert against_allin(stack).mean == pytest.approx(printed, abs=0.0005)

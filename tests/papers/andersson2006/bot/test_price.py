@@ -139,7 +139,7 @@ def test_the_shipped_bot_at_the_table_is_its_strategy_by_bucket() -> None:
             hand.act(action)
         view = hand.view()
         board = view.board[: BOARD[view.street]]
-        held = [player.hands.on(board[: BOARD[s]]) for s in range(view.street + 1)]
+        held = [player.hands.on(board[: BOARD[s]])[0] for s in range(view.street + 1)]
         (node,) = player._stands(view, held)
         actions, found = player._mixed(view, np.arange(HOLDEM_COUNT))
         rows = strategy.rows(node, real.canonical(board).place)[:, real.hands(0, board)]
