@@ -32,7 +32,8 @@ HELP = """Measure a strategy exactly: its expected value, the best responses to 
 
 Exploitability is the average of what a best response gains in each seat; epsilon is the larger of the two gains.
 
-STRATEGY is a solution from `headsup solve --save`, the output of `headsup solve --json`, or your own JSON:
+STRATEGY is a solution that `headsup solve --save` or `headsup spot --save` wrote, the output of `headsup solve --json`,
+or your own JSON:
 {"game": NAME, "strategy": [{INFORMATION_SET: {ACTION: PROBABILITY}}, {...}]}
 with one entry per player. With --game it may also be a table: CSV with the columns player,infoset,action,probability,
 or JSON {INFORMATION_SET: {ACTION: PROBABILITY}}. Missing information sets play every action equally often.
@@ -45,8 +46,8 @@ installed package. In small games it is measured exactly. With --game holdem-lim
 In limit and no-limit hold'em, STRATEGY may also be a name: always-fold, always-call, always-raise, uniform, mix:F,C,R
 (probabilities of fold, call and raise), or shipped, the limit strategy that ships with headsup. The default game is
 holdem-limit. All of these strategies except shipped ignore the cards, so each takes only about 75 seconds to measure on
-one core. Named and bucketed strategies can be measured flop by flop: on a GPU (--device), on a Ray cluster (--engine)
-or in several processes (--jobs). With --work a stopped run resumes."""
+one core. Named strategies and bucketed ones (from `headsup solve --buckets`) can be measured flop by flop: on a GPU
+(--device), on a Ray cluster (--engine) or in several processes (--jobs). With --work a stopped run resumes."""
 
 
 MARKS = {"never reached": "(never reached: not determined)", "untested": "(not tested by the opponent)"}
@@ -61,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", type=float, metavar="BB", help="for MODULE:NAME in no-limit hold'em: the stack of each player in big blinds")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, metavar="N", help="for MODULE:NAME in hold'em: number of hands against local best response (default: 1,000)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="for MODULE:NAME in hold'em: random seed of the cards (default: 0)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--translation", metavar="HOW", help="with --game: how the strategy answers a bet that it does not know; nearest, linear and harmonic treat it as a bet of a known size; in limit hold'em, call calls it, and copy treats it as the last raise that the strategy knows")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="with --game: how the strategy answers a bet that its own game lacks: nearest, linear or harmonic (as a bet of a size that it knows), and in limit hold'em call (it calls) or copy (as the last raise that it knows)")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--ranks", type=int, metavar="M", help="for a strategy given by name: use only the highest M ranks of the deck"
     )

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 HELP = """Play a match between two agents, and report the mean in big blinds per hand with confidence intervals.
 
 Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loose-passive, loose-aggressive, jamfold,
-adaptive, chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide,
-spot:FILE, solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
-omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small games such as leduc. docs/arena.md describes
-the agents and games. The same seed repeats a match exactly, with any number of processes. With --work a stopped match
-resumes."""
+adaptive, chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, nolimit:blueprint, aggrobot, discard, ectomynx, advice,
+lbr, lbr:wide, spot:FILE, solution:FILE and me; small games also have uniform and equilibrium. Games are holdem-limit,
+holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold, omaha-potlimit, omaha8-potlimit, holdem-discard,
+spot:FILE, and small games such as leduc. docs/arena.md describes the games, the agents and their variants. The same
+seed repeats a match exactly, with any number of processes. With --work a stopped match resumes."""
 
 HANDS = 1000
 GAME = "holdem-nolimit"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headsup.spots.size_report import SizeReport
     from headsup.spots.sizes import SimpleSizes
 
-HELP = """Choose the one or two bet and raise sizes that cost least when they replace many sizes, and bound the cost.
+HELP = """Reduce a spot to the one or two bet and raise sizes that cost least, with bounds on the cost.
 
 Sizes are chosen from a dense menu: 10 % to 200 % of the pot and all-in, or the menu of the options. One player at a
 time has few sizes and still answers every size of the opponent. The cost is what that player's equilibrium value falls
