@@ -99,5 +99,5 @@ def omaha_groups() -> dict[str, Mask]:
         "four low ranks": low_ranks == 4,
         "three low ranks": low_ranks == 3,
         "two low ranks": low_ranks == 2,
-        "no two low ranks": low_ranks <= 1,
+        "at most one low rank": low_ranks <= 1,
     }

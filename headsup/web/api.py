@@ -80,7 +80,7 @@ def endgame(game: Text = "holdem", chips: Whole = 20, stack: Text = "10", button
     from headsup.endgame.shipped import CHIPS, answer
 
     if chips not in CHIPS:
-        raise UserError(f"the shipped endgames have {', '.join(map(str, CHIPS))} chips: choose one of them")
+        raise UserError(f"endgames are precomputed for {', '.join(map(str, CHIPS))} chips: choose one of them")
     rules = rules_of(game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
     mine = rules.units(stack, "stack")
     if not 0 < mine < rules.chips:

@@ -130,12 +130,12 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
 
 @lru_cache(maxsize=32)
 def jamfold_deck(game: str, stack: str, seat: str, within: str) -> QuestionDeck:
-    return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "the tolerance"))
+    return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "the accepted loss"))
 
 
 @lru_cache(maxsize=32)
 def preflop_deck(stack: str, seat: str, within: str) -> QuestionDeck:
-    return PreflopDeck(number(stack, "the stack"), seat, number(within, "the tolerance"))
+    return PreflopDeck(number(stack, "the stack"), seat, number(within, "the accepted loss"))
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ FAMILIES = {
     "aces": ("two or more aces", "one ace", "no ace"),
     "ranks": ("no pair", "one pair", "two pairs", "three or four of a rank"),
     "suits": ("double-suited", "two of a suit", "three or four of a suit", "rainbow"),
-    "low cards": ("four low ranks", "three low ranks", "two low ranks", "no two low ranks"),
+    "low cards": ("four low ranks", "three low ranks", "two low ranks", "at most one low rank"),
 }
 """Partitions of all hands into groups."""
 

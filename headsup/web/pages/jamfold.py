@@ -326,7 +326,7 @@ def endgame_view(query: Asked, stakes: Stakes) -> dict[str, Any] | None:
     stack = stakes.effective
     fitting = [chips for chips in CHIPS if chips > stack]
     if query.chips and query.chips not in map(str, CHIPS):
-        raise UserError(f"the shipped endgames have {', '.join(map(str, CHIPS))} chips: choose one of them")
+        raise UserError(f"endgames are precomputed for {', '.join(map(str, CHIPS))} chips: choose one of them")
     if not fitting:
         return {"chips": query.chips, "choices": CHIPS, "told": None}
     chips = int(query.chips or 0)
