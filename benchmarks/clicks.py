@@ -64,8 +64,8 @@ def _round(watch: Watch, made: Click, press: int, nth: int) -> dict[str, Took]:
         watch.page.locator(selector).scroll_into_view_if_needed()
         took[name] = watch.timed(made(selector, press), wanted, **more)
 
-    def choose(name: str, label: str) -> None:
-        took[name] = watch.timed(lambda page: page.get_by_label(label).check())
+    def choose(name: str, value: str) -> None:
+        took[name] = watch.timed(lambda page: page.check(f"input[name=by][value={value}]"))
 
     def reply(name: str, player: str) -> None:
         def act(page: Any) -> None:
@@ -80,19 +80,19 @@ def _round(watch: Watch, made: Click, press: int, nth: int) -> dict[str, Took]:
     click("an action", ".act >> nth=0")
     click("a hand", "[data-grid] button >> nth=30")
     click("another hand", "[data-grid] button >> nth=0")
-    choose("values", "Value")
-    choose("equities", "Equity")
-    choose("the strategy", "Strategy")
-    reply("a best reply", "ip")
+    choose("values", "value")
+    choose("equities", "equity")
+    choose("the strategy", "strategy")
+    reply("a best response", "ip")
     reply("the solution", "")
     click("an action to the turn", ".act >> nth=0", DEAL)
     click("a turn", first, GRID, think=HURRY)
     click("an action on the turn", ".act >> nth=0")
-    reply("a best reply on the turn", "oop")
+    reply("a best response on the turn", "oop")
     reply("the solution on the turn", "")
     click("an action to the river", ".act >> nth=0", DEAL)
     click("a river", river, GRID, think=HURRY)
-    reply("a best reply on the river", "ip")
+    reply("a best response on the river", "ip")
     click("an action on the river", ".act >> nth=0")
     click("back to the turn", ".steps a >> nth=3")
     click("back to the start", ".steps a >> nth=0")
@@ -126,7 +126,7 @@ def _rest(server: Server, chromium: Any, spot: str, turn: str, rounds: int) -> N
     for nth in range(rounds):
         page.goto(f"http://127.0.0.1:{server.port}/study/{spot}?line=check, check, {'23458'[nth]}h, check")
         watch.timed(pressed(".act >> nth=0"), DEAL)
-        tables.append(watch.until("[aria-label=Runouts]"))
+        tables.append(watch.until(".runcards.grid4 small"))
         page.select_option("select[name=other]", turn)
         page.wait_for_timeout(HURRY)
         page.evaluate("addEventListener('click', (event) => { window.began = event.timeStamp; }, true)")
