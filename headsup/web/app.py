@@ -124,8 +124,8 @@ def _warm(jobs: Jobs) -> None:
         shipped_preflop(stack)
     labels()
     presets()
-    with calculating(wait=True):
-        class_table("holdem")  # a minute where nothing is compiled yet
+    with calculating(wait=True, reason="the server compiles for its first use, up to a minute: try again in a moment"):
+        class_table("holdem")
     for job in [job for job in jobs.all() if job.solved][:1]:
         warm_spot(job.solution)
     settle()

@@ -32,6 +32,7 @@ STANDARD = "0.5/1"
 
 _turn = threading.Lock()
 _answering, _answered = [0], [-math.inf]
+_holder = [""]  # why the turn is taken, in a sentence; empty for requests
 
 
 class Busy(UserError):
@@ -71,13 +72,15 @@ def give_way(most: float = 0.15) -> None:
 
 
 @contextmanager
-def calculating(wait: bool = False) -> Iterator[None]:
-    """One calculation with kernels at a time: each uses all cores."""
+def calculating(wait: bool = False, reason: str = "") -> Iterator[None]:
+    """One calculation with kernels at a time: each uses all cores. Who waits in vain reads the reason."""
     if not _turn.acquire(timeout=-1 if wait else PATIENCE):
-        raise Busy("the server is busy with other requests: try again in a moment")
+        raise Busy(_holder[0] or "the server is busy with other requests: try again in a moment")
+    _holder[0] = reason
     try:
         yield
     finally:
+        _holder[0] = ""
         _turn.release()
 
 

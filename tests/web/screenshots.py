@@ -17,7 +17,7 @@ import httpx
 
 from headsup.play.table.record import parse_betting
 from headsup.web.app import make_app
-from headsup.web.study.spots import EXAMPLE
+from headsup.web.study.spots import EXAMPLE, EXAMPLES
 from headsup.web.table.matches import PAGE, Matches
 from tests.web import screenshots_train
 from tests.web.test_browser import until
@@ -31,6 +31,7 @@ SHOTS = (
     ("preflop", "/preflop?stack=15&hand=K9s", 1280, 1300, "dark"),
     ("equity", "/equity?a=QQ%2B,AKs&b=22-99,A2s-A9s:0.5&board=Ks7d2c", 1280, 1130, "light"),
     ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1080, "dark"),
+    ("study-omaha", "/study/{omaha}?hand=AsAhTsTh&order=equity", 1280, 1010, "light"),
     ("rules", "/rules?game=omaha8", 1280, 860, "light"),
     ("phone", "/jamfold?stack=10&hand=K7o", 390, 844, "dark"),
     ("play", "/play/{open}", 1280, 860, "dark"),
@@ -55,7 +56,7 @@ def main(folder: Path) -> None:
         threading.Thread(target=server.run, daemon=True).start()
         while not server.started:
             time.sleep(0.05)
-        spot = _solved()
+        spot, omaha = _solved(EXAMPLE, "A river"), _solved(EXAMPLES["omaha"], "An Omaha river")
         tables = {name: _sat(app.state.matches, name) for name in HANDS}
         folder.mkdir(parents=True, exist_ok=True)
         with sync_playwright() as driver:
@@ -63,7 +64,7 @@ def main(folder: Path) -> None:
             for name, path, width, height, theme in SHOTS:
                 view = {"width": width, "height": height}
                 page = browser.new_page(viewport=view, color_scheme=theme)
-                page.goto(ADDRESS + path.format(spot=spot, **tables))
+                page.goto(ADDRESS + path.format(spot=spot, omaha=omaha, **tables))
                 page.wait_for_timeout(700)
                 until(page, "!document.querySelector('.review')?.innerText.includes('Calculating')")
                 if name == "phone":  # as after a tap: the chart above, its answer below
@@ -76,9 +77,9 @@ def main(folder: Path) -> None:
         time.sleep(0.5)
 
 
-def _solved() -> str:
-    """A river, solved; its name."""
-    asked = EXAMPLE | {"name": "A river", "target": 0.001}
+def _solved(example: dict[str, str], name: str) -> str:
+    """A spot, solved; its name."""
+    asked = example | {"name": name, "target": 0.001}
     spot = httpx.post(f"{ADDRESS}/api/spots", json=asked, timeout=60).json()["id"]
     while httpx.get(f"{ADDRESS}/api/spots/{spot}", timeout=60).json()["state"] == "running":
         time.sleep(0.3)

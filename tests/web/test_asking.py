@@ -15,7 +15,7 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, pars
 from headsup.cards.ranges import parse_range
 from headsup.common.errors import UserError
 from headsup.web import asking
-from headsup.web.asking import answering, asked_equity, give_way, painted, settle
+from headsup.web.asking import answering, asked_equity, calculating, give_way, painted, settle
 from tests.equity import compiled
 
 CLASSES = st.sampled_from([holdem_class_name(index) for index in range(169)])
@@ -124,3 +124,12 @@ def test_a_number_has_ascii_digits(client: TestClient, address: str, number: str
     answer = client.get(address.format(number))
     assert answer.status_code in (400, 422)
     assert "number" in answer.text
+
+
+def test_who_waits_in_vain_reads_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "PATIENCE", 0.01)
+    reason = "tables are made: try again"
+    with calculating(wait=True, reason=reason), pytest.raises(asking.Busy, match=reason), calculating():
+        raise AssertionError
+    with calculating(), pytest.raises(asking.Busy, match="other requests"), calculating():
+        raise AssertionError

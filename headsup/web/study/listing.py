@@ -14,7 +14,7 @@ from headsup.web.asking import short
 from headsup.web.study.walking import hand_rows
 
 SHOWN = 50  # rows of the list
-MOST_SUITS = 24  # hands of one row that are shown one by one
+MOST_SUITS = 12  # hands of one row that are shown one by one
 LOCKED_TEXT = 4000  # characters of a lock
 PANELS = {"hands": "Categories", "extremes": "Best and worst", "ranges": "Opponent", "graph": "Equity graph"}
 

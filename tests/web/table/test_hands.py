@@ -243,7 +243,7 @@ def test_a_match_that_was_played_here(client: TestClient) -> None:
     assert imports.hero(where.rpartition("/")[2]) == YOU
     assert f"player={YOU}" in text  # it starts at the hero
     listed = client.get("/hands").text
-    assert re.search(r"against Caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td>1</td>", listed)
+    assert re.search(r'against Caller</th><td>20\d\d-\d\d-\d\d \d\d:\d\d</td><td data-unit="hands">1</td>', listed)
 
 
 ROOMS = Path(__file__).parents[2] / "play" / "protocols" / "rooms"
