@@ -138,7 +138,7 @@ def test_search_in_the_list_of_omaha_hands(page: Any) -> None:
     page.fill("#search", "AAKK")
     page.press("#search", "Enter")
     until(page, "document.querySelectorAll('.list tbody button').length === 3")
-    assert "3 classes" in page.inner_text("#view")
+    assert "3 canonical hands" in page.inner_text("#view")
 
 
 def test_painting_a_range(page: Any) -> None:
