@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -27,9 +29,11 @@ def river() -> SpotSolution:
 
 
 @pytest.fixture(scope="module")
-def kept(client: TestClient, river: SpotSolution) -> str:
-    keep_solved(client.app.state.jobs.folder / ID, river, "An Omaha river")  # type: ignore[attr-defined]
-    return f"/study/{ID}"
+def kept(client: TestClient, river: SpotSolution) -> Iterator[str]:
+    folder = client.app.state.jobs.folder / ID  # type: ignore[attr-defined]
+    keep_solved(folder, river, "An Omaha river")
+    yield f"/study/{ID}"
+    rmtree(folder)  # other tests share the client
 
 
 def test_the_list_finds_hands_and_sorts_them(river: SpotSolution) -> None:
