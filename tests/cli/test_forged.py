@@ -179,6 +179,7 @@ def whole(kind: str, made: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     if "/" in about.make:
         shutil.copy(Path(headsup.__file__).parent / about.make, path)
     elif not path.exists():
+        capsys.readouterr()
         assert main([word.format(path) for word in about.make.split()]) == 0
         printed = capsys.readouterr().out
         if "--json" in about.make:
