@@ -9,6 +9,8 @@ games with discards it swaps by the report's rule and moves the range through th
     lbr              fold, check and call only
     lbr:0.5,1,2,a    bets of these fractions of the pot too, a being all-in
     lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the minimum bet and all-in
+    lbr:56           56 sizes: every eighth of the pot to 55 eighths, and all-in
+    lbr:c/c/1,a/56   a menu for each street: c checks and calls and never folds, f folds too but never bets
 """
 
 from collections.abc import Sequence
@@ -25,8 +27,15 @@ from headsup.play.table.agent import Agent, Mixed, Player, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 
-MENUS = {"": (), "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a")}
 Size = float | str
+Menu = tuple[Size, ...] | None  # sizes of bets; None: check and call only, without folds
+MENUS: dict[str, Menu] = {
+    "": (),
+    "f": (),
+    "c": None,
+    "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a"),
+    "56": (*(eighths / 8 for eighths in range(1, 56)), "a"),
+}
 
 
 @lru_cache(maxsize=512)
@@ -97,8 +106,10 @@ def swapped_range(reach: Floats, other: Mixed, view: PlayerView, action: Action,
 
 
 class LocalBestResponse(Player):
-    def __init__(self, name: str, sizes: tuple[Size, ...], swaps: bool = False) -> None:
-        self.name, self.sizes, self.swaps = name, sizes, swaps
+    """`menus` has one menu for all streets, or one for each of the four."""
+
+    def __init__(self, name: str, menus: tuple[Menu, ...] = ((),), swaps: bool = False) -> None:
+        self.name, self.menus, self.swaps = name, menus, swaps
         self.other: Mixed | None = None
 
     def meet(self, other: Agent) -> None:
@@ -114,7 +125,10 @@ class LocalBestResponse(Player):
 
             which = swap_rule(view.hole, view.board)
             return Action("d", view.hole[which - 1]) if which else CALLS
-        worths = self.worths(view, () if self.swaps and not view.board else self._bets(view))
+        menu = self.menus[view.street if len(self.menus) > 1 else 0]
+        if menu is None and view.legal.call >= 0:
+            return CALLS
+        worths = self.worths(view, () if self.swaps and not view.board else self._bets(view, menu or ()))
         return max(worths, key=lambda action: worths[action])  # ties: fold first, then call
 
     def worths(self, view: PlayerView, bets: Sequence[Action]) -> dict[Action, float]:
@@ -201,7 +215,8 @@ class LocalBestResponse(Player):
         assert self.other is not None
         return self.other.narrow(seen, FOLDS, reach) if seen.legal.fold else np.zeros(len(combos(2)))
 
-    def _bets(self, view: PlayerView) -> list[Action]:
+    @staticmethod
+    def _bets(view: PlayerView, sizes: tuple[Size, ...]) -> list[Action]:
         legal, state = view.legal, view.state
         if not legal.low:
             return []
@@ -210,7 +225,7 @@ class LocalBestResponse(Player):
         last = state.paid[1 - view.seat] - state.start[1 - view.seat]
         pot = view.table.betting.pot_after_call(state)
         totals = {"a": legal.high, "min": legal.low}
-        wanted = {totals[size] if isinstance(size, str) else round(last + size * pot) for size in self.sizes}
+        wanted = {totals[size] if isinstance(size, str) else round(last + size * pot) for size in sizes}
         most = view.table.betting.most(state)
         return [Action("r", total) for total in sorted({min(max(total, legal.low), most) for total in wanted})]
 
@@ -219,10 +234,18 @@ class LocalBestResponse(Player):
 def make_lbr(rest: str, table: Table) -> Agent:
     if table.cards != "holdem":
         raise UserError(f"lbr plays hold'em, not {table.name}: choose a hold'em game")
-    if rest in MENUS:
-        return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", MENUS[rest], bool(table.draws))
+    parts = rest.split("/")
+    if len(parts) not in (1, 4):
+        raise UserError(f"'lbr:{rest}' has {len(parts)} menus: write one for all streets, or four, as lbr:c/c/1,a/1,a")
+    menus = tuple(_menu(part, rest) for part in parts)
+    return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", menus, bool(table.draws))
+
+
+def _menu(text: str, rest: str) -> Menu:
+    if text in MENUS:
+        return MENUS[text]
     sizes: list[Size] = []
-    for word in rest.split(","):
+    for word in text.split(","):
         try:
             size = word if word in ("a", "min") else parse_float(word)
         except ValueError:
@@ -232,4 +255,4 @@ def make_lbr(rest: str, table: Table) -> Agent:
                 f"'lbr:{rest}' is not a menu of bets: write fractions of the pot and a for all-in, as lbr:0.5,1,a"
             )
         sizes.append(size)
-    return LocalBestResponse(f"lbr:{rest}", tuple(sizes), bool(table.draws))
+    return tuple(sizes)

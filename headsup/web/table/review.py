@@ -224,7 +224,7 @@ def _worths(sitting: Sitting, bot: str, view: PlayerView, bets: list[Action]) ->
         return {}
     if swaps and (not view.board or not hasattr(seated.agent, "swap_probabilities")):
         return {}  # equities before the flop know nothing of swaps
-    watcher = LocalBestResponse("lbr", (), swaps)
+    watcher = LocalBestResponse("lbr", swaps=swaps)
     watcher.meet(seated.agent)
     with seated.alone():
         worths = watcher.swap_worths(view) if view.legal.discards else watcher.worths(view, bets)

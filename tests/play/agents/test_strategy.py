@@ -21,7 +21,7 @@ from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import Place, Uniform, VectorGame, holdem_game
 from headsup.measure import measure
 from headsup.play.agents.chart import ChartPlayer
-from headsup.play.agents.lbr import LocalBestResponse, win_chances
+from headsup.play.agents.lbr import MENUS, LocalBestResponse, win_chances
 from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.arena.match import Match, play
 from headsup.play.table.agent import make_agent, make_pair
@@ -217,13 +217,25 @@ def test_local_best_response_wins_no_more_than_the_best_response() -> None:
     deals = [Deal((a, b), spot.cards) for a, _ in hands[0] for b, _ in hands[1] if not set(a) & set(b)]
     for seat in (0, 1):
         won = []
-        for menu in ("", "0.6,a"):
+        for menu in ("c/c/c/c", "", "0.6,a", "c/c/c/f", "c/c/c/0.6,a"):
             lbr = make_agent(f"lbr:{menu}" if menu else "lbr", there)
             assert isinstance(lbr, LocalBestResponse)
             lbr.meet(uniform)
             agents = (lbr, uniform) if seat == 0 else (uniform, lbr)
             won.append(sum(p * kept.chips[seat] for p, kept in every_hand(there, deals, agents)))
-        assert found.values[seat] < won[0] < won[1] <= found.best[seat] + 1e-9
+        assert found.values[seat] < won[1] < won[2] <= found.best[seat] + 1e-9
+        assert won[0] <= won[1]  # a player that may fold wins at least as much as one that only calls
+        assert won[3:] == won[1:3]  # a menu for each street: this hand begins on the river
+
+
+def test_local_best_response_bets_on_the_streets_of_its_menu() -> None:
+    # folder gives up every pot that is bet at, and checks down what is not: one bet on the flop wins as much as any
+    won = []
+    for menu in ("c/56/f/f", "56", "c/c/c/c"):
+        match = Match(f"lbr:{menu}", "folder", "holdem-nolimit", stack=20, hands=20, duplicate=True)
+        won.append(play(match).summary()["mean_bb"])
+    assert won[0] == won[1] == 0.75 > won[2]
+    assert len(MENUS["56"] or ()) == 56
 
 
 def test_the_price_of_always_fold_is_three_quarters_of_a_blind() -> None:
@@ -234,7 +246,12 @@ def test_the_price_of_always_fold_is_three_quarters_of_a_blind() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second", "says"),
-    [("lbr:x", "folder", "menu of bets"), ("lbr", "average", "does not report"), ("lbr:-1", "folder", "menu of bets")],
+    [
+        ("lbr:x", "folder", "menu of bets"),
+        ("lbr", "average", "does not report"),
+        ("lbr:-1", "folder", "menu of bets"),
+        ("lbr:c/1", "folder", "2 menus"),
+    ],
 )
 def test_lbr_that_cannot_be(first: str, second: str, says: str) -> None:
     with pytest.raises(UserError, match=says):
