@@ -6,7 +6,8 @@ With `--preflop`, play before the flop is that of the shipped equilibrium (`head
 change; flop, turn and river learn below it, in its menu. On a GPU each player learns against an opponent of its own who
 may play anything before the flop: that costs a best responder more than an opponent who keeps to the equilibrium.
 
-With `--deep`, for 30, 50, 100 and 200 big blinds, all streets learn, in the menu and the buckets of deep stacks.
+With `--deep`, for 30, 50, 100 and 200 big blinds, all streets learn, in the menu (or `--menu`) and the buckets of deep
+stacks.
 
 1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
 2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
@@ -50,6 +51,7 @@ from headsup.measure.measurement import Measurement
 from headsup.nolimit.shipped import (
     BUCKETS,
     DEEP_BUCKETS,
+    DEEP_MENU,
     DEEP_STACKS,
     MENU,
     STACKS,
@@ -257,8 +259,8 @@ def main(given: Sequence[str] | None = None) -> None:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
     if args.preflop and (args.menu or args.game):
         raise UserError("with --preflop the menu is that of the equilibrium: leave out --menu and --game")
-    if args.deep and (args.preflop or args.menu or args.game):
-        raise UserError("with --deep the menu is that of deep stacks: leave out --preflop, --menu and --game")
+    if args.deep and (args.preflop or args.game):
+        raise UserError("with --deep the game is that of deep stacks: leave out --preflop and --game")
     if args.deep and not set(args.stack) <= set(DEEP_STACKS):
         raise UserError(f"deep blueprints are for {', '.join(map(str, DEEP_STACKS))} big blinds: choose from these")
     text = args.buckets or str(BUCKETS if args.preflop else DEEP_BUCKETS if args.deep else OLDER)
@@ -267,7 +269,7 @@ def main(given: Sequence[str] | None = None) -> None:
     for stack, menu in product(args.stack, args.menu or (None,)):
         chart = _chart(stack) if args.preflop else None
         if args.deep:
-            played = deep_game(stack)
+            played = deep_game(stack, menu or DEEP_MENU)
         else:
             played = _game(stack, menu, args.game) if chart is None else chart.setting.game
         buckets = _buckets(played, text, args.device, buckets)

@@ -49,9 +49,9 @@ def nolimit_game(stack: int, menu: str = MENU) -> VectorGame:
     return played
 
 
-def deep_game(stack: int) -> VectorGame:
+def deep_game(stack: int, menu: str = DEEP_MENU) -> VectorGame:
     """No-limit hold'em with all cards and the menu of the deep blueprints."""
-    played = game("holdem-nolimit", stack=stack, big_blind=DEEP_BLIND, menu=DEEP_MENU)
+    played = game("holdem-nolimit", stack=stack, big_blind=DEEP_BLIND, menu=menu)
     assert isinstance(played, VectorGame)
     return played
 

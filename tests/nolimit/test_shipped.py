@@ -133,7 +133,7 @@ def test_chart_by_bucket() -> None:
     [
         (["7", "--preflop"], "no equilibrium before the flop"),
         (["10", "--preflop", "--menu", "a"], "leave out --menu"),
-        (["100", "--deep", "--menu", "a"], "leave out --preflop, --menu"),
+        (["100", "--deep", "--game", "leduc"], "leave out --preflop and --game"),
         (["20", "--deep"], "30, 50, 100, 200"),
     ],
 )
