@@ -163,11 +163,11 @@ def _andersson(args: argparse.Namespace) -> _Shown:
     if args.work is not None:
         make_folder(args.work, "--work")
     from headsup.cli.options import show_progress
-    from headsup.papers.andersson2006.replay import replay
+    from headsup.papers.andersson2006.replay import compared, replay_rows
     from headsup.papers.section import markdown
 
     with show_progress("playing") as watch:
-        tables = replay(args.hands, args.work, 1 if args.jobs is None else args.jobs, watch, say)
+        tables = compared(replay_rows(args.hands, args.work, args.jobs or 1, watch, say))
     return _Shown(tables, markdown(tables), dict)
 
 

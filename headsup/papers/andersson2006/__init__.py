@@ -12,7 +12,7 @@ __all__ = ["NAME", "finding", "plots", "sections"]
 @cache
 def sections() -> list[Section]:
     # these modules also run as programs, before which Python does not want them imported
-    from headsup.papers.andersson2006 import adaptive, shrunk, variants
+    from headsup.papers.andersson2006 import adaptive, replay, shrunk, variants
 
     return [
         results.example(),
@@ -20,7 +20,7 @@ def sections() -> list[Section]:
         *shrunk.shrunk(),
         written(__file__, "choices"),
         *(model.moves(), model.wins(), model.readings(), results.folded_tens(), results.in_a_round(), model.sizes()),
-        *(results.openings(), *results.matches(), *variants.causes()),
+        *(results.openings(), *replay.compared(replay.stored_rows()), results.others(), *variants.causes()),
         *(results.prices(), *results.frontier(), *results.models(), *results.answers(), written(__file__, "costs")),
         *(variants.proposals(), written(__file__, "wishes"), adaptive.adaptive()),
         *(results.misprints(), results.commands()),

@@ -126,26 +126,12 @@ def result(first: str, second: str, stack: int) -> str:
     return "" if match is None else str(match)
 
 
-def matches() -> list[Section]:
-    sections = []
-    for number, (stack, table) in enumerate(TABLES.items(), 1):
-        rows: Rows = []
-        for row in table:
-            divided = row.won / row.hands
-            wrong = abs(round(divided, 2) - row.printed) > 0.005
-            paper = f"{row.printed:.2f}" + (f" (printed; {divided:.2f} by division)" if wrong else "")
-            whose = f"`{row.agent}`" + ("" if row.alike else ", rebuilt from its description, not the original")
-            rows.append((row.opponent, f"{row.hands:,}", paper, whose, result(BOT, row.agent, stack), result(OURS, row.agent, stack)))  # noqa: E501  # fmt: skip
-        names = ("opponent", "hands", "paper's AggroBot", "our opponent", "AggroBot rebuilt", "our blueprint")
-        sections.append(Section(f"Table 5.{number}: {stack} bb, big blinds per hand", names, rows))
-    rows = []
+def others() -> Section:
+    rows: Rows = []
     for first, second in ((OURS, BOT), ("nolimit", BOT), (BOT, "jamfold"), (OURS, "jamfold")):
         rows.append((first, second, *(result(first, second, stack) for stack in STACKS)))
     stacks = (f"{stack} bb" for stack in STACKS)
-    return [
-        *sections,
-        Section("Matches that the paper could not play, big blinds per hand", ("", "against", *stacks), rows),
-    ]
+    return Section("Matches that the paper could not play, big blinds per hand", ("", "against", *stacks), rows)
 
 
 ROUND = ("sklansky", "tight", "loose-passive")  # each beats the next, and the last one the first

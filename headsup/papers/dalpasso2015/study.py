@@ -182,14 +182,15 @@ def run_tasks(
 ) -> list[Result]:
     """Solve those of these programs that the folder does not know well enough; all results that it then has.
 
-    A program is left alone if it is proved, or if it had at least this time limit before. `extending` starts from what
-    ships, and asks first whether five features reach the error that the text claims. `begin` is told how many
-    programs are to do, and of how many; `done` gets each result as its file appears.
+    A program is left alone if it is proved, or if it had at least this time limit before; those that had the least time
+    come first. `extending` starts from what ships, and asks first whether five features reach the error that the text
+    claims. `begin` is told how many programs are to do, and of how many; `done` gets each result as its file appears.
     """
     with locked(folder):
         clear_scratch(folder)
         known = {result.task: result for result in (beside_shipped if extending else read_folder)(folder)}
         todo = [task for task in wanted if not _settled(known.get(task), seconds)]
+        todo.sort(key=lambda task: known[task].given if task in known else 0.0)
         if begin is not None:
             begin(len(todo), len(wanted))
         packets = [_packet(folder, task, seconds, known, extending) for task in todo]
