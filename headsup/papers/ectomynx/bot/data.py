@@ -1,15 +1,21 @@
 """The trained weights of the report's bot that ship; rows that training never changed are those of the start.
 
-`python -m headsup.papers.ectomynx.bot.data` makes them again: some minutes on one core.
+    python -m headsup.papers.ectomynx.bot.data [OUT.npz [CYCLES HANDS [SECONDS]]]
+
+makes them again on all cores, and writes them after each cycle. OUT.state beside them has the weights in full: the same
+command resumes from there. With SECONDS no cycle begins that would end later.
 """
 
+import sys
+import time
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from headsup.common.archives import read_arrays, write_arrays
 from headsup.discards.strategy.packed import STEPS, normalised, read_packed, write_packed
-from headsup.papers.ectomynx.bot.train import RATE, LevelStrategy, start, train
+from headsup.papers.ectomynx.bot.train import RATE, LevelStrategy, start, train_cycle
 
 PATH = Path(__file__).parent / "data" / "levels.npz"
 SEATS = ("button", "blind")
@@ -40,11 +46,31 @@ def trained() -> LevelStrategy:
     return load(PATH)
 
 
-def make(path: Path = PATH) -> None:
-    about = f"{CYCLES} cycles of {HANDS:,} hands, rate {RATE}, seed {SEED}"
+def make(path: Path = PATH, cycles: int = CYCLES, hands: int = HANDS, seconds: float = float("inf")) -> int:
+    """Train, or resume, and return how many cycles are done."""
     path.parent.mkdir(exist_ok=True)
-    save(train(cycles=CYCLES, hands=HANDS, seed=SEED), path, about)
+    state, job = path.with_suffix(".state"), f"{hands} hands a cycle, rate {RATE}, seed {SEED}"
+    strategy, done = start(), 0
+    arrays = read_arrays(state, 1, job)
+    if arrays is not None:
+        done = int(arrays["cycles"])
+        for seat in (0, 1):
+            strategy.before[seat][:], strategy.after[seat][:] = arrays[f"before{seat}"], arrays[f"after{seat}"]
+    began = time.perf_counter()
+    slowest = 0.0
+    while done < cycles and time.perf_counter() - began + slowest <= seconds:
+        since = time.perf_counter()
+        train_cycle(strategy, done, hands, seed=SEED)
+        done += 1
+        weights = {f"before{seat}": strategy.before[seat] for seat in (0, 1)}
+        weights |= {f"after{seat}": strategy.after[seat] for seat in (0, 1)}
+        write_arrays(state, 1, weights | {"cycles": np.array(done)}, job)
+        save(strategy, path, f"{done} cycles of {hands:,} hands, rate {RATE}, seed {SEED}")
+        slowest = max(slowest, time.perf_counter() - since)
+        print(f"{done} of {cycles} cycles, {slowest:.1f} s for the slowest", flush=True)
+    return done
 
 
 if __name__ == "__main__":
-    make()
+    path, cycles, hands, seconds = (*sys.argv[1:5], *(str(PATH), str(CYCLES), str(HANDS), "inf")[len(sys.argv) - 1 :])
+    make(Path(path), int(cycles), int(hands), float(seconds))

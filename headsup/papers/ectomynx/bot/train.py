@@ -5,6 +5,7 @@ each weight is multiplied by exp(rate * mean profit of the choice) and the row i
 strategy. The report played 1e9 hands a cycle and does not give the constant in the exponent: `RATE`.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from headsup.common.progress import Progress, Watch
 from headsup.discards.equity.deals import rule_many
 from headsup.discards.strategy.facts import deal_cards
 from headsup.discards.strategy.hands import strengths, texture_bins
+from headsup.discards.strategy.learn import new_counter
+from headsup.equity.blocks import threads
 from headsup.evaluate import rank_hands
 from headsup.papers.ectomynx.bot import train_kernels as kernels
 from headsup.papers.ectomynx.bot.start import Weights, start_after, start_before
@@ -26,8 +29,10 @@ RATE = 0.08  # per chip; a big blind is two
 DISCOUNT = 0.8
 BLOCK = 100_000  # hands that are dealt together
 TIMES = 5  # how often each deal is played in training: to deal and look at hands takes longer than to play them
+LANE = 10_000_000  # hands of a cycle with dice of their own; float32 counts them exactly
 TYPO = 0.666  # what the program took for a check, in shares of the pot, when it said 2/3 for 0.2
 Facts = npt.NDArray[np.uint8]
+Table = npt.NDArray[np.float32]
 
 
 class Faults(NamedTuple):
@@ -102,26 +107,55 @@ def train(
 ) -> LevelStrategy:  # fmt: skip
     """Train from the start with `hands` per cycle. Weights below `clean` of their row become 0 for good."""
     strategy = start(faults)
-    counter = np.array([seed], dtype=np.uint64)
-    before, after = np.zeros((2, 2, 169, kernels.LEVELS)), np.zeros((2, 2, kernels.ROWS, kernels.CHOICES), np.float32)
-    sums, counts = (before[0], after[0]), (before[1], after[1])
-    mode = kernels.INTENDED if faults.intended else kernels.LOWEST if faults.played else kernels.BETWEEN
-    small = np.array([strategy.small, strategy.small])
-    players = kernels.Players(strategy.before, strategy.after, small)
     for cycle in range(cycles):
-        done = 0
-        while done < hands:
-            facts = deal_facts(deal_cards(counter, min(BLOCK, -(-(hands - done) // TIMES))), (faults, faults))
-            won = np.empty(len(facts))
-            for _ in range(TIMES):
-                kernels.play(facts, players, sums, counts, mode, DISCOUNT, counter, won)
-            done += TIMES * len(facts)
-        for seat in (0, 1):
-            kernels.update(strategy.before[seat], sums[0][seat], counts[0][seat], rate, clean, False)
-            kernels.update(strategy.after[seat], sums[1][seat], counts[1][seat], rate, clean, seat == 0)
+        train_cycle(strategy, cycle, hands, seed=seed, rate=rate, clean=clean)
         if watch is not None:
             watch(Progress(cycle + 1, cycles, "cycles", unit="cycles"))
     return strategy
+
+
+def train_cycle(
+    strategy: LevelStrategy, cycle: int, hands: int, *, seed: int = 1, rate: float = RATE, clean: float = 0.0,
+    workers: int | None = None,
+) -> None:  # fmt: skip
+    """Play a cycle with fixed weights, then update them in place.
+
+    Lanes of `LANE` hands have dice of their own and are added in order, so the result does not depend on `workers`
+    (by default, all threads).
+    """
+    before, after = np.zeros((2, 2, 169, kernels.LEVELS)), np.zeros((2, 2, kernels.ROWS, kernels.CHOICES))
+    lanes = -(-hands // LANE)
+    at_once = min(lanes, workers or threads())  # a lane needs 130 MB
+
+    def lane(number: int) -> tuple[Floats, Table]:
+        counter = new_counter(seed, cycle, number)
+        return _play_lane(strategy, min(LANE, hands - number * LANE), counter)
+
+    with ThreadPoolExecutor(at_once) as pool:
+        for first in range(0, lanes, at_once):
+            for won_before, won_after in pool.map(lane, range(first, min(lanes, first + at_once))):
+                before += won_before
+                after += won_after
+    for seat in (0, 1):
+        kernels.update(strategy.before[seat], before[0, seat], before[1, seat], rate, clean, False)
+        kernels.update(strategy.after[seat], after[0, seat], after[1, seat], rate, clean, seat == 0)
+
+
+def _play_lane(strategy: LevelStrategy, hands: int, counter: npt.NDArray[np.uint64]) -> tuple[Floats, Table]:
+    """Profits of all choices and how often each was made, [2, seats, ...], before the flop and after it."""
+    faults = strategy.faults
+    mode = kernels.INTENDED if faults.intended else kernels.LOWEST if faults.played else kernels.BETWEEN
+    before = np.zeros((2, 2, 169, kernels.LEVELS))
+    after = np.zeros((2, 2, kernels.ROWS, kernels.CHOICES), np.float32)  # counts of a lane are exact
+    players = kernels.Players(strategy.before, strategy.after, np.array([strategy.small, strategy.small]))
+    done = 0
+    while done < hands:
+        facts = deal_facts(deal_cards(counter, min(BLOCK, -(-(hands - done) // TIMES))), (faults, faults))
+        won = np.empty(len(facts))
+        for _ in range(TIMES):
+            kernels.play(facts, players, (before[0], after[0]), (before[1], after[1]), mode, DISCOUNT, counter, won)
+        done += TIMES * len(facts)
+    return before, after
 
 
 def compare(first: LevelStrategy, second: LevelStrategy, hands: int, seed: int = 1) -> Floats:

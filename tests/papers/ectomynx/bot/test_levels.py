@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,10 @@ from headsup.cards.classes import holdem_class_name
 from headsup.cards.combos import colex
 from headsup.cli import main
 from headsup.common.errors import UserError
+from headsup.papers.ectomynx.bot import train as training
 from headsup.papers.ectomynx.bot import train_kernels as kernels
 from headsup.papers.ectomynx.bot.agent import LevelPlayer
-from headsup.papers.ectomynx.bot.data import trained
+from headsup.papers.ectomynx.bot.data import load, make, trained
 from headsup.papers.ectomynx.bot.start import start_after, start_before, start_rows
 from headsup.papers.ectomynx.bot.train import (
     DISCOUNT,
@@ -22,6 +25,8 @@ from headsup.papers.ectomynx.bot.train import (
     deal_facts,
     parse_faults,
     start,
+    train,
+    train_cycle,
 )
 from headsup.play.agents.discard_history import follow
 from headsup.play.table.agent import Mixed, make_agent
@@ -191,6 +196,29 @@ def test_the_shipped_weights_are_shares() -> None:
     assert np.allclose(found.after[0].sum(axis=1), 2.0, atol=1e-5)
     assert np.allclose(found.after[1].sum(axis=1), 1.0, atol=1e-5)
     assert np.abs(found.before[0] - start().before[0]).max() > 0.1
+
+
+def test_training_does_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "LANE", 2_000)
+    first, second = start(), start()
+    train_cycle(first, 0, 5_000, workers=1)
+    train_cycle(second, 0, 5_000, workers=2)
+    for mine, theirs in zip((*first.before, *first.after), (*second.before, *second.after), strict=True):
+        assert np.array_equal(mine, theirs)
+    assert np.abs(first.before[0] - start().before[0]).max() > 0.01
+
+
+def test_stopped_training_resumes_after_the_last_cycle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(training, "LANE", 2_000)
+    path = tmp_path / "levels.npz"
+    assert make(path, 1, 3_000) == 1
+    assert make(path, 2, 3_000, seconds=-1.0) == 1  # no time for another
+    assert make(path, 2, 3_000) == 2
+    whole = train(cycles=2, hands=3_000)
+    assert np.abs(load(path).before[0] - whole.before[0]).max() < 1 / 255
+    assert "2 of 2 cycles" in capsys.readouterr().out
 
 
 def test_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
