@@ -117,6 +117,11 @@ def test_a_variant_that_prints_what_the_thesis_prints() -> None:
             },
         },
     }
-    target, row = compared(kept).rows
-    assert row[1:3] == (target[1], "0.00")
-    assert row[4:8] == target[4:8]
+    title, _, (target, row) = compared(kept)
+    assert row[1:4] == (*target[1:3], "0.00")
+    assert row[5:9] == target[5:9]
+    assert title.endswith(": fits fits")
+    kept["fine"]["variants"]["fits"]["breaks"]["a"] = 30
+    assert compared(kept).title.endswith(
+        f": none of 1 fits, the nearest has {int(target[1]) - 1} of {target[1]} figures"
+    )

@@ -35,7 +35,7 @@ from headsup.common.files import read_json, write_json
 from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.games.holdem.classes import Classes, class_table
 from headsup.papers.ho2015.equilibria import ENDS, TABLE_4_1
-from headsup.papers.section import Rows, Section, markdown
+from headsup.papers.section import Section, markdown, stored
 
 KINDS = ("exact", "sizes", "alike", "each")
 EPSILON = 0.001  # chips that a seat may regret at the end, at the stakes below
@@ -50,6 +50,12 @@ NAMED = (*(row.hand for row in TABLE_4_1), "KsKhKdKc", "As9h2d2c", "Js6sTh9h", "
 
 OTHERS = ((("As9h2d2c", 1), "12.5"), (("Js6sTh9h", 0), "3.5"), (("Js6sTh9h", 1), "6.5"))  # of the text: hand, seat, R
 FIGURE_4_2 = (("8s5s6h2c", 8.75, 10.25), ("AsKsQsJs", 6.625, 9.875))  # jammed up to the first R and above the second
+
+
+SUMMARY = {"jams at R = 45": 0.33, "calls": 0.18, "value peaks at R": 9.5, "value below zero from R": 16.0}
+BREAKS = (116, 3, 0)  # discontinuities at the three stakes
+HALF, PERCENT = 0.5, 0.01  # a figure read off a drawing is as printed if it is less than this away
+SHIPPED = Path(__file__).parent / "data" / "variants.json"
 
 
 class Variant(NamedTuple):
@@ -240,53 +246,66 @@ def _broken(plays: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     return np.asarray((later & ~plays).any(axis=0).sum(axis=1))
 
 
+class Nearness(NamedTuple):
+    """How near a variant comes to section 4.1: the cells of its row, and how many figures are as printed."""
+
+    cells: tuple[str, ...]
+    agree: int
+
+
 def compared(kept: Mapping[str, Any]) -> Section:
-    """How near every variant comes to the figures of section 4.1."""
-    wide, fine = kept["wide"], kept["fine"]
+    """How near every variant comes to the figures of section 4.1, the nearest first."""
     printed = [((row.hand, seat), (row.sb, row.bb)[seat]) for row in TABLE_4_1 for seat in (0, 1)]
     levels = {key: float(level.rstrip("+")) for key, level in (*printed, *OTHERS)}
-    rows: Rows = []
-    for name, figure in wide["variants"].items():
-        off = []
-        for (hand, seat), level in levels.items():
-            played = figure["hands"][omaha_class_name(parse_omaha_class(hand))][seat]
-            largest = max((stack for stack, p in zip(wide["stacks"], played, strict=True) if p == "1"), default=0.0)
-            off.append(abs(largest - level))
-        near = fine["variants"][name]
-        peak = fine["stacks"][int(np.argmax(near["value"]))]
-        below = next((s for s, v in zip(wide["stacks"], figure["value"], strict=True) if s > peak and v < 0), None)
-        rows.append(
-            (
-                *(name, str(sum(x <= 0.25 for x in off)), f"{np.mean(off):.2f}"),
-                f"{figure['jams'][-1]:.1%} / {figure['calls'][-1]:.1%}",
-                *(f"{peak:g}", "never" if below is None else f"{below:g}"),
-                " / ".join(str(count) for count in near["breaks"].values()),
-                str(sum(_pattern(near, fine["stacks"], *case) for case in FIGURE_4_2)),
-                f"{max(*figure['regret'], *near['regret']):.2g}",
-            )
-        )
+    rows = sorted((_nearness(kept, name, levels) for name in kept["wide"]["variants"]), key=lambda row: -row.agree)
+    every = len(levels) + len(SUMMARY) + len(BREAKS) + len(FIGURE_4_2)
+    jams, calls, peak, below = SUMMARY.values()
     target = (
-        "the thesis",
-        str(len(levels)),
-        "0",
-        "33 % / 18 %",
-        "9.5",
-        "16",
-        "116 / 3 / 0",
-        "2",
-        "0.001 to 0.01 chips",
+        *("the thesis", str(every), str(len(levels)), "0", f"{jams:.0%} / {calls:.0%}", f"{peak:g}", f"{below:g}"),
+        *(" / ".join(map(str, BREAKS)), str(len(FIGURE_4_2)), "0.001 to 0.01 chips"),
     )
     heads = (
-        *("variant", f"of {len(levels)} levels as printed", "mean difference in R", "jams / calls at R = 45"),
-        *(
-            "value peaks at R",
-            "below zero from R",
-            "breaks up to 11.25 / 9 / 7.5",
-            "hands of figure 4.2",
-            "regret, chips",
-        ),
+        *("variant", f"of {every} figures as printed", f"of {len(levels)} levels", "mean difference in R"),
+        *("jams / calls at R = 45", "value peaks at R", "below zero from R", "breaks up to 11.25 / 9 / 7.5"),
+        *("hands of figure 4.2", "regret, chips"),
     )
-    return Section("Variants of the thesis's equations, beside section 4.1", heads, [target, *rows])
+    fits = [row.cells[0] for row in rows if row.agree == every]
+    which = (
+        f"{', '.join(fits)} fits"
+        if fits
+        else f"none of {len(rows)} fits, the nearest has {rows[0].agree} of {every} figures"
+    )
+    return Section(f"Variants of the thesis's equations: {which}", heads, [target, *(row.cells for row in rows)])
+
+
+def _nearness(kept: Mapping[str, Any], name: str, levels: Mapping[tuple[str, int], float]) -> Nearness:
+    wide, fine = kept["wide"], kept["fine"]
+    figure, near = wide["variants"][name], fine["variants"][name]
+    off = []
+    for (hand, seat), level in levels.items():
+        played = figure["hands"][omaha_class_name(parse_omaha_class(hand))][seat]
+        largest = max((stack for stack, p in zip(wide["stacks"], played, strict=True) if p == "1"), default=0.0)
+        off.append(abs(largest - level))
+    jams, calls = figure["jams"][-1], figure["calls"][-1]
+    peak = fine["stacks"][int(np.argmax(near["value"]))]
+    below = next((s for s, v in zip(wide["stacks"], figure["value"], strict=True) if s > peak and v < 0), np.inf)
+    breaks = tuple(near["breaks"].values())
+    patterns = sum(_pattern(near, fine["stacks"], *case) for case in FIGURE_4_2)
+    equal = sum(x < HALF / 2 for x in off)
+    summary = (jams, PERCENT), (calls, PERCENT), (peak, HALF), (below, HALF)
+    near_ones = sum(abs(x - y) < step for (x, step), y in zip(summary, SUMMARY.values(), strict=True))
+    agree = equal + near_ones + sum(x == y for x, y in zip(breaks, BREAKS, strict=True)) + patterns
+    cells = (
+        *(name, str(agree), str(equal), f"{np.mean(off):.2f}", f"{jams:.1%} / {calls:.1%}", f"{peak:g}"),
+        *("never" if below == np.inf else f"{below:g}", " / ".join(map(str, breaks)), str(patterns)),
+        f"{max(*figure['regret'], *near['regret']):.2g}",
+    )
+    return Nearness(cells, agree)
+
+
+def variant_sections() -> list[Section]:
+    """The table of the variants that ship."""
+    return [compared(stored(SHIPPED))]
 
 
 def _pattern(near: Mapping[str, Any], stacks: Sequence[float], hand: str, until: float, again: float) -> bool:
