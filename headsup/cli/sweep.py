@@ -24,18 +24,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keep finished stacks there, and resume from them")
     save = "the file to write (default: jamfold-GAME.npz in the current folder)"
     parser.add_argument("--save", old="--out", dest="out", type=Path, metavar="FILE", help=save)
+    deep = "solve 55 to 100 big blinds by fives instead (default file: jamfold-GAME-deep.npz)"
+    parser.add_argument("--deep", action="store_true", help=deep)
     parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="exploitability target in mbb/g")
 
 
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import writable
     from headsup.games.holdem.classes import check_source, class_table
-    from headsup.jamfold.shipped import data_path, write
+    from headsup.jamfold.shipped import DEEP_STACKS, STACKS, data_path, write
     from headsup.jamfold.sweep import check_target, sweep
 
     check_target(args.target)
     check_source(args.game, args.device, args.table)
-    out = args.out if args.out is not None else Path(data_path(args.game).name)
+    out = args.out if args.out is not None else Path(data_path(args.game, args.deep).name)
     if out.is_dir():
         raise UserError(f"--save {out} is a folder: give the name of a file")
     make_folder(out.parent, "--save")
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         left = ((step.total or 0) - step.done) * spent[-1] / max(1, len(spent) - 1)
         say(f"{step.done:4}/{step.total}  {step.text}  {left:6.0f} s left", sys.stdout)
 
-    result = sweep(table, work, target=args.target, watch=show)
+    result = sweep(table, work, DEEP_STACKS if args.deep else STACKS, target=args.target, watch=show)
     write(out, result)
     say(
         f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(result.stacks)} stacks, {result.pure.mean():.1%} pure, "

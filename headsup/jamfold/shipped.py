@@ -33,6 +33,8 @@ BLOCK = 1024  # classes whose expected values are compressed together
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}  # expected values are rounded to this, in big blinds
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
+DEEP_STACKS: Floats = np.arange(55.0, 101.0, 5.0)
+"""Stacks of a second file for each Omaha game: strategies for `transferred`, no part of the sweep."""
 SAME = 1e-9  # stacks closer than this, in big blinds, are the same
 _SINGLE = ("value_sb", "exploitability_mbb", "jam_frequency", "call_frequency")
 
@@ -263,8 +265,8 @@ def shipped_equilibrium(game: str, stack: float, hand: int | None = None) -> Equ
     return Equilibrium(**columns)
 
 
-def data_path(game: str) -> Path:
-    return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}.npz"
+def data_path(game: str, deep: bool = False) -> Path:
+    return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}{'-deep' * deep}.npz"
 
 
 @cache
@@ -277,6 +279,19 @@ def _packed(game: str) -> Arrays:
 def shipped(game: str) -> Sweep:
     """The sweep of a game that ships with the package."""
     return read(_there(game))
+
+
+@cache
+def with_deep(game: str) -> Sweep:
+    """The shipped sweep, and the deeper stacks where they ship."""
+    near, path = shipped(game), data_path(game, deep=True)
+    if not path.exists():
+        return near
+    deep = read(path)
+    columns = ("stacks", "jam", "call", *_SINGLE, "iterations")
+    joined = {name: np.concatenate([getattr(near, name), getattr(deep, name)]) for name in columns}
+    ev = {name: np.concatenate([near.ev[name], deep.ev[name]]) for name in PLAYS.values()}
+    return Sweep(game=game, ev=ev, **joined)
 
 
 def _there(game: str) -> Path:

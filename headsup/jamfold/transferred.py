@@ -32,7 +32,7 @@ from headsup.cards.games import hand_size
 from headsup.common.arrays import Floats
 from headsup.games.betting.stakes import Payoffs, Stakes
 from headsup.jamfold.hands import Equilibrium, class_sizes
-from headsup.jamfold.shipped import EV_STEPS, shipped
+from headsup.jamfold.shipped import EV_STEPS, with_deep
 
 MOST_STACK = 100.0  # big blinds: further from the shipped stacks, their ranges say nothing
 STRIDES = (16, 4, 1)
@@ -55,7 +55,7 @@ class Transferred(Equilibrium):
 
 def transferred(game: str, payoffs: Payoffs) -> Transferred:
     """The shipped strategies that lose least at these stakes."""
-    sweep, weights = shipped(game), class_sizes(game) / class_sizes(game).sum()
+    sweep, weights = with_deep(game), class_sizes(game) / class_sizes(game).sum()
     stack, small, big, gift = payoffs
     total = _opponents(game)
     # A hand's pot odds depend on the stack and what is posted together: this stack has about the same without antes.
@@ -129,7 +129,7 @@ def _opponents(game: str) -> int:
 @lru_cache(maxsize=64)
 def faced_calls(game: str, at: int) -> Faced:
     """The shipped calls of a stack, by index."""
-    sweep = shipped(game)
+    sweep = with_deep(game)
     stack, _, big, _ = Stakes.of(float(sweep.stacks[at])).payoffs
     hands = _left(game, sweep.call[at])
     return Faced(hands, ((sweep.ev_jam[at] - big) * _opponents(game) + big * hands) / (2 * stack))
@@ -138,7 +138,7 @@ def faced_calls(game: str, at: int) -> Faced:
 @lru_cache(maxsize=64)
 def faced_jams(game: str, at: int) -> Faced:
     """The shipped jams of a stack, by index."""
-    sweep = shipped(game)
+    sweep = with_deep(game)
     hands = _left(game, sweep.jam[at])
     values = np.where(hands > 0, sweep.ev_call[at], 0.0)
     return Faced(hands, values * hands / (2 * float(sweep.stacks[at])))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,11 @@ from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps
 from headsup.cards.combos import holdem_combos
 from headsup.games.betting.stakes import Stakes
 from headsup.games.holdem.classes import holdem_classes
+from headsup.jamfold import shipped as files
+from headsup.jamfold import transferred as module
 from headsup.jamfold.game import JamFoldGame
 from headsup.jamfold.shipped import shipped
+from headsup.jamfold.sweep import sweep as solve_sweep
 from headsup.jamfold.transferred import faced_calls, faced_jams, transferred
 from tests.equity import compiled
 
@@ -68,3 +73,23 @@ def test_an_ante_is_close_to_its_equilibrium() -> None:
     assert near.exploitability_mbb < 0.1
     assert near.stacks[0] < 10
     assert near.stacks[1] < 10
+
+
+@compiled
+def test_deeper_stacks_are_used_where_they_ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = transferred("holdem", Stakes.of(80).payoffs)
+    assert before.stacks == (50, 50)
+    path = tmp_path / "deep.npz"
+    files.write(path, solve_sweep(holdem_classes(), tmp_path / "work", [60.0, 80.0]))
+    monkeypatch.setattr(files, "data_path", lambda game, deep=False: path if deep else Path(game))
+    for cached in (files.with_deep, module.faced_calls, module.faced_jams):
+        cached.cache_clear()
+    try:
+        near = transferred("holdem", Stakes.of(80).payoffs)
+        assert near.stacks == (80, 80)
+        assert near.exploitability_mbb < near.rounding_mbb < 0.01 < before.exploitability_mbb
+        assert transferred("holdem", Stakes.of(62).payoffs).stacks == (60, 60)
+        assert len(shipped("holdem").stacks) == len(files.STACKS), "the sweep stays as it is"
+    finally:
+        for cached in (files.with_deep, module.faced_calls, module.faced_jams):
+            cached.cache_clear()
