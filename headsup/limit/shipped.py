@@ -38,9 +38,8 @@ def give_flops(buckets: FeatureBuckets) -> bool:
         return False
     owner = _whose(buckets)
     for path in (FLOPS, OLDER_FLOPS):
-        whose, table = _flops(path)
-        if whose == owner:
-            buckets.give_table(FLOP, 0, table)
+        if _packed_flops(path)[0] == owner:
+            buckets.give_table(FLOP, 0, _flops(path))
             return True
     return False
 
@@ -53,13 +52,19 @@ def _whose(buckets: FeatureBuckets) -> str:
 
 
 @cache
-def _flops(path: Path) -> tuple[str, AnyArray]:
-    """The owner of a table, and uint16[flops, 1326]."""
+def _packed_flops(path: Path) -> tuple[str, bytes]:
+    """The owner of a table of all flops, and the compressed table."""
     members, _ = read_archive(path, "the buckets of all flops")
     whose, table = members["whose"], members["table"]
     assert isinstance(whose, bytes)
     assert isinstance(table, bytes)
-    return whose.decode(), np.frombuffer(zlib.decompress(table), dtype="<u2").reshape(-1, HOLDEM_COUNT)
+    return whose.decode(), table
+
+
+@cache
+def _flops(path: Path) -> AnyArray:
+    """uint16[flops, 1326]: the bucket of every hand on every flop."""
+    return np.frombuffer(zlib.decompress(_packed_flops(path)[1]), dtype="<u2").reshape(-1, HOLDEM_COUNT)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
-from headsup.common.checks import real_array
+from headsup.common.checks import quoted, real_array
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import Place, VectorGame, decisions, regret_matching
@@ -227,7 +227,10 @@ class BucketStrategy:
         return regret_matching(numbers, np.zeros(1, int), np.array([n])), kind
 
 
-BITS = (4, 8, 16)  # how many bits a packed share may take
+def check_bits(bits: object) -> None:
+    """Raise an error unless a probability can be rounded to so many bits."""
+    if bits not in (4, 8, 16):
+        raise UserError(f"a probability is rounded to 4, 8 or 16 bits, not {quoted(bits)}")
 
 
 def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
@@ -235,8 +238,7 @@ def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
 
     At every decision they become whole numbers that sum to 255 (with 4 bits, multiples of 17) or 65,535.
     """
-    if bits not in BITS:
-        raise UserError(f"a share is packed in {', '.join(map(str, BITS[:-1]))} or {BITS[-1]} bits, not {bits}")
+    check_bits(bits)
     kind = np.dtype(np.uint16 if bits > 8 else np.uint8)
     steps = (1 << bits) - 1
     first, second = (_rounded(strategy, seat, steps, kind) for seat in (0, 1))

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from headsup.common.arrays import AnyArray
-from headsup.common.checks import check_seed, quoted
+from headsup.common.checks import check_seed
 from headsup.common.errors import UserError
-from headsup.games.holdem.bucketed import BITS, Buckets, BucketStrategy, on_device, packed
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, check_bits, on_device, packed
 from headsup.games.holdem.layout import BEST, MIX, Rule
 from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import VectorGame
@@ -32,8 +32,8 @@ def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, A
         raise UserError("on a GPU buckets learn on drawn boards: give a sample of them, such as 512")
     if own.get("store", "float32") != "float32":
         raise UserError("on a GPU numbers by bucket are float32: leave store out")
-    if own.get("bits") not in (None, *BITS):
-        raise UserError(f"a share is rounded to 4, 8 or 16 bits, not {quoted(own['bits'])}")
+    if own.get("bits") is not None:
+        check_bits(own["bits"])
     how = {"sample": own["sample"], "bits": own.get("bits"), "against_best": against == "best"}
     return GpuBucketCfr(game, own["buckets"], chosen, seed=seed, **how)
 

@@ -16,11 +16,10 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.games.walk.gpu import GpuWalker
 from headsup.games.walk.gpu_streets import MEMORY_SHARE, chunk_sizes, least_bytes
-from headsup.games.walk.walk import BEST, LEARN, MIX, Walker
+from headsup.games.walk.walk import LEARN, MIX, Walker
 from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import KINDS, Stores, plan
 from headsup.solve.holdem.vector import VectorCfr
@@ -28,20 +27,13 @@ from headsup.solve.records.regrets import decisions_of, street_of
 from headsup.solve.records.settings import PRESETS
 from headsup.spots.lock_text import locks_of
 from tests.fake_cupy import FakeCupy
+from tests.games.walk.same_walks import check_same_walks, filled
 from tests.holdem_spots import SPOTS
 
 gpu = pytest.mark.gpu
 needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
 
 FLOP = "unequal stacks, ranges, a flop"
-RULE = Rule(0.9, 0.5, 2.0, False, False)
-
-
-def filled(game: VectorGame, device: str = "cpu") -> Stores:
-    """Stores with random numbers, the same for every device."""
-    stores, rng = Stores(game, "float64", device=device), np.random.default_rng(3)
-    stores.restore({name: rng.normal(size=array.shape) for name, array in stores.arrays().items()})
-    return stores
 
 
 def solvers(game: VectorGame, method: str, store: str, iterations: int) -> tuple[VectorCfr, VectorCfr]:
@@ -75,16 +67,8 @@ def solvers(game: VectorGame, method: str, store: str, iterations: int) -> tuple
 @pytest.mark.parametrize("name", SPOTS)
 def test_same_walks(name: str, merged: bool) -> None:
     game = SPOTS[name](merged)
-    cpu, device = filled(game), filled(game, device="gpu")
-    walker, on_gpu = Walker(game), GpuWalker(game)
-    for mode in (MIX, BEST, LEARN):
-        for seat in (0, 1):
-            expected = walker.walk(seat, mode, cpu.policy(average=False), cpu.seats, RULE)
-            found = on_gpu.walk(seat, mode, device.policy(average=False), device.seats, RULE)
-            np.testing.assert_allclose(found, expected, atol=1e-12, err_msg=f"mode {mode}, seat {seat}")
-    for key, expected in cpu.arrays().items():
-        np.testing.assert_allclose(device.arrays()[key], expected, atol=1e-12, err_msg=key)
-    policy = cpu.policy(average=True)
+    check_same_walks(game, rtol=1e-7)
+    walker, on_gpu, policy = Walker(game), GpuWalker(game), filled(game).policy(average=True)
     assert on_gpu.best_values(policy) == pytest.approx(walker.best_values(policy), abs=1e-12)
     assert on_gpu.values(policy) == pytest.approx(walker.values(policy), abs=1e-12)
 

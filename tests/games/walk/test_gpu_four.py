@@ -16,21 +16,19 @@ from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
-from headsup.games.holdem.layout import Rule
 from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.games.walk import gpu as gpu_module
 from headsup.games.walk.gpu import GpuWalker
 from headsup.games.walk.gpu_streets import LEVELS, MEMORY_SHARE, four_orders, least_bytes
-from headsup.games.walk.walk import BEST, LEARN, MIX, Walker
-from headsup.solve.holdem.store import Stores, plan
+from headsup.games.walk.walk import MIX, Walker
+from headsup.solve.holdem.store import plan
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.settings import PRESETS
 from headsup.spots.solve import solve_spot
 from tests.cuda_on_cpu import COMPILER, CpuCupy
 from tests.fake_cupy import FakeCupy
-
-RULE = Rule(0.9, 0.5, 2.0, False, False)
+from tests.games.walk.same_walks import check_same_walks, filled
 
 
 @pytest.fixture(
@@ -85,26 +83,10 @@ DEALS = {
 }
 
 
-def filled(game: VectorGame, device: str = "cpu") -> Stores:
-    """Stores with random numbers, the same for every device."""
-    stores, rng = Stores(game, "float64", device=device), np.random.default_rng(3)
-    stores.restore({name: rng.normal(size=array.shape) for name, array in stores.arrays().items()})
-    return stores
-
-
 @pytest.mark.parametrize("name", ["omaha", "omaha8"])
 @pytest.mark.parametrize("deal", [*list(DEALS)[:-1], pytest.param("flop", marks=pytest.mark.long)])
 def test_same_walks(deal: str, name: str, device: str) -> None:
-    game = DEALS[deal].game(name)
-    cpu, near = filled(game), filled(game, device="gpu")
-    walker, on_gpu = Walker(game), GpuWalker(game)
-    for mode in (MIX, BEST, LEARN):
-        for seat in (0, 1):
-            expected = walker.walk(seat, mode, cpu.policy(average=False), cpu.seats, RULE)
-            values = on_gpu.walk(seat, mode, near.policy(average=False), near.seats, RULE)
-            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12, err_msg=f"mode {mode}, seat {seat}")
-    for key, expected in cpu.arrays().items():
-        np.testing.assert_allclose(near.arrays()[key], expected, rtol=0, atol=1e-12, err_msg=key)
+    check_same_walks(DEALS[deal].game(name), rtol=0)
 
 
 def test_same_best_responses(device: str) -> None:
