@@ -121,10 +121,11 @@ def solve_task(
     start: Mapping[str, float] | None = None,
     before: Mapping[str, Any] | None = None,
     level: float | None = None,
+    others: Sequence[Sequence[int]] = (),
 ) -> bytes:
     """Solve one program from an initial formula and an earlier result; return the content of its file.
 
-    `level` is an error to ask about before the value.
+    `level` is an error to ask about before the value, `others` are sets of features that may be better to begin with.
     """
     from headsup.distil.formulas.solving import solve
 
@@ -132,7 +133,9 @@ def solve_task(
     known = None if before is None else Result.from_dict(before)
     _load_kernels()
     of = _problem(hand, villain, places)
-    first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
+    first = {} if start is None else {int(name[1:]): weight for name, weight in start.items()}
+    if others:
+        first = dict.fromkeys(_best_set(of, [list(first), *others]), 1.0)
     with until_stopped() as stop:
         floor = 0.0 if known is None else known.bound
         formula = solve(of, model, limit, seconds=seconds, start=first, floor=floor, level=level)
@@ -153,6 +156,14 @@ def solve_task(
         how=formula.how,
     )
     return json_text(result.joined(known).as_dict()).encode("ascii")
+
+
+def _best_set(of: Problem, sets: Iterable[Sequence[int]]) -> Sequence[int]:
+    """The set of features that fits the problem best."""
+    from headsup.distil.formulas.subset.fits import HandFit
+
+    fit = HandFit(of)
+    return min(sets, key=lambda numbers: fit.error(fit.columns_of(numbers)))
 
 
 @lru_cache(maxsize=1)  # programs of a curve follow each other
@@ -183,8 +194,9 @@ def run_tasks(
     """Solve those of these programs that the folder does not know well enough; all results that it then has.
 
     A program is left alone if it is proved, or if it had at least this time limit before; those that had the least time
-    come first. `extending` starts from what ships, and asks first whether five features reach the error that the text
-    claims. `begin` is told how many programs are to do, and of how many; `done` gets each result as its file appears.
+    come first. `extending` starts from what ships and from the features of other hands, and asks first whether five
+    features reach the error that the text claims. `begin` is told how many programs are to do, and of how many; `done`
+    gets each result as its file appears.
     """
     with locked(folder):
         clear_scratch(folder)
@@ -252,6 +264,10 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
         # nothing is known yet: the features that the paper prints are as good a place to begin as any
         rows = [row for row in paper() if row.task in (task, replace(task, places=0))]
         arguments["start"] = {f"F{number}": 1.0 for row in rows for number in row.numbers}
+    if extending:
+        # features that are good for one hand against a range are good for hands like it
+        alike = (r for r in known.values() if replace(r.task, hand=task.hand) == task and len(r.weights) <= task.limit)
+        arguments["others"] = sorted({tuple(sorted(result.weights)) for result in alike})
     if extending and task.limit == min(SIZES):
         arguments["level"] = CLAIM
     if task in known:

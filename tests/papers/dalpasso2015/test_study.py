@@ -15,6 +15,7 @@ from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task, results_in
 from headsup.distil.formulas.shipped import shipped_results
+from headsup.distil.formulas.subset.fits import HandFit
 from headsup.papers.dalpasso2015.study import (
     ERROR,
     FEATURES,
@@ -25,6 +26,7 @@ from headsup.papers.dalpasso2015.study import (
     paper,
     read_folder,
     run_tasks,
+    solve_task,
     tasks,
     write_results,
 )
@@ -128,6 +130,20 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again.value == pytest.approx(known["value"], abs=1e-9)
     assert again.given == 30
     assert again.seconds >= known["seconds"]
+
+
+@compiled
+def test_features_of_other_hands_are_a_start() -> None:
+    """Of several sets the one whose best weights leave the least error, and no result is worse than it."""
+    of = problem(one_hand("AA"), "ATC")
+    fit = HandFit(of)
+    sets = [(54,), (46, 54, 65), (1, 2, 3), (12, 46, 54)]
+    errors = [of.average_error(fit.formula(fit.fit(fit.columns_of(numbers)).weights)) for numbers in sets]
+    best = sets[errors.index(min(errors))]
+    assert best == (46, 54, 65)
+    start = {"F1": 1.0}
+    content = solve_task("AA", "ATC", "AVGERR", 3.0, 0, 0.02, start=start, level=0.0, others=sets)
+    assert json.loads(content)["value"] <= min(errors) + 1e-9
 
 
 def test_a_folder_beside_what_ships(tmp_path: Path) -> None:
