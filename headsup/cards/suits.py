@@ -94,6 +94,12 @@ def permuted_combos(n: int, permutation: SuitPermutation) -> npt.NDArray[np.int3
     return frozen(colex_array(permute_cards(combos(n), permutation)).astype(np.int32))
 
 
+def orbits(images: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.int64]]:
+    """Of what the renamings of a group carry n things to, [renamings, n]: the first of each thing's orbit, its size."""
+    first = images.min(axis=0)
+    return first, np.bincount(first, minlength=len(first))[first]
+
+
 @door(masks=each(as_mask), permutations=each(as_permutation))
 def canonical(
     masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS

@@ -39,7 +39,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame, check_floor
 from headsup.games.walk.walk import Policy, Walker
 from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
-from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
+from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns, start_vector
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
 from headsup.solve.records.loop import Limits, in_unit, run_solver, source_of
 from headsup.solve.records.regrets import fit, unpacked
@@ -291,7 +291,9 @@ class SpotSolution:
         params = self.solution.params
         threads, method = params.get("threads", os.cpu_count() or 1), PRESETS.get(self.solution.method)
         predictive = method is not None and method.predictive
-        return plan(self.game, params.get("store", "float32"), threads, predictive, params.get("device", "cpu"))
+        store, device = params.get("store", "float32"), params.get("device", "cpu")
+        alike = not self.locks and shares_columns(self.game, params.get("alike"), device, params.get("floor", 0.0))
+        return plan(self.game, store, threads, predictive, device, alike)
 
     @property
     def bytes(self) -> int:

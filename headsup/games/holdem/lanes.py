@@ -67,6 +67,16 @@ if JIT_DISABLED:
         for k in WITHOUT:
             to[sets[h, k]] += rows[j]
 
+    def count_parts_with(to: Any, sets: Any, h: int, rows: Any, j: int, part: Any) -> None:
+        """to[s] += part[s] * rows[j] for the subsets s of a hand with its lowest card."""
+        for k in WITH:
+            to[sets[h, k]] += to.dtype.type(part[sets[h, k]]) * rows[j]
+
+    def count_parts_without(to: Any, sets: Any, h: int, rows: Any, j: int, part: Any) -> None:
+        """The same for those without it."""
+        for k in WITHOUT:
+            to[sets[h, k]] += to.dtype.type(part[sets[h, k]]) * rows[j]
+
     def put_without(sums: Any, i: int, sets: Any, h: int) -> None:
         """sums[i] = the sum of sums[s] with its sign, over the subsets s of a hand without its lowest card."""
         sums[i] = sum(SIGNS[k] * sums[sets[h, k]] for k in WITHOUT)
@@ -237,17 +247,21 @@ else:
     turn_in, turn_out = _turn_in(LINES), _turn_out(LINES)
     turn_in_few, turn_out_few = _turn_in(FEW), _turn_out(FEW)
 
+    def _set_numbers(
+        context: Any, builder: Any, kind: Any, sets: Any, hand: Any, columns: tuple[int, ...]
+    ) -> list[Any]:
+        """The numbers of some subsets of a hand."""
+        data = context.make_array(kind)(context, builder, sets).data
+        start = builder.mul(hand, ir.Constant(hand.type, SETS + 1))
+        places = [builder.gep(data, [builder.add(start, ir.Constant(hand.type, k))]) for k in columns]
+        return [builder.zext(builder.load(place), hand.type) for place in places]
+
     def _set_rows(
         context: Any, builder: Any, kind: Any, sums: Any, sets_kind: Any, sets: Any, hand: Any, columns: tuple[int, ...]
     ) -> list[Any]:
         """Pointers to the rows of some subsets of a hand."""
-        data = context.make_array(sets_kind)(context, builder, sets).data
-        start = builder.mul(hand, ir.Constant(hand.type, SETS + 1))
-        rows = []
-        for k in columns:
-            number = builder.load(builder.gep(data, [builder.add(start, ir.Constant(hand.type, k))]))
-            rows.append(_row(builder, context, kind, sums, builder.zext(number, hand.type), FEW))
-        return rows
+        numbers = _set_numbers(context, builder, sets_kind, sets, hand, columns)
+        return [_row(builder, context, kind, sums, number, FEW) for number in numbers]
 
     def _signed(builder: Any, kind: Any, total: Any, rows: list[Any], columns: tuple[int, ...]) -> Any:
         """The rows of some subsets with their signs, added to a total (or None)."""
@@ -275,6 +289,27 @@ else:
         return count
 
     count_with, count_without = _count(WITH), _count(WITHOUT)
+
+    def _count_parts(columns: tuple[int, ...]) -> Any:
+        @intrinsic
+        def count(typing: Any, to: Any, sets: Any, h: Any, rows: Any, j: Any, part: Any) -> Any:
+            """to[s] += part[s] * rows[j] for some subsets s of a hand: `count_parts_with`, `count_parts_without`."""
+
+            def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+                more = _load(builder, _row(builder, context, rows, args[3], args[4], FEW), rows)
+                parts = context.make_array(part)(context, builder, args[5]).data
+                for number in _set_numbers(context, builder, sets, args[1], args[2], columns):
+                    there = _row(builder, context, to, args[0], number, FEW)
+                    factor = builder.load(builder.gep(parts, [number]))
+                    factor = context.cast(builder, factor, part.dtype, to.dtype)
+                    product = builder.fmul(more, _spread(builder, factor, FEW))
+                    _store(builder, builder.fadd(_load(builder, there, to), product), there, to)
+
+            return types.void(to, sets, types.intp, rows, types.intp, part), code
+
+        return count
+
+    count_parts_with, count_parts_without = _count_parts(WITH), _count_parts(WITHOUT)
 
     @intrinsic
     def put_without(typing: Any, sums: Any, i: Any, sets: Any, h: Any) -> Any:

@@ -50,9 +50,18 @@ class Rounds(NamedTuple):
 
 
 class FourCardOrders(NamedTuple):
-    """What four-card hands add: the subsets of their cards, and orders for boards where a low splits the pot."""
+    """What four-card hands add: the subsets of their cards, and orders for boards where a low splits the pot.
 
-    sets: Any  # uint16[2, hands, SETS + 1] rows of `held`; the last column is not used
+    Boards are in groups by the renamings of suits that leave them alone; `FourAlike` has more than one. Its hands are
+    columns, each of which stands for several hands, and its rows of `held` stand for several sets of cards.
+    """
+
+    group: Any  # int64[boards]
+    shares: Any  # bool[groups] whether a column or a row stands for several
+    sets: Any  # uint16[groups, 2, hands, SLOTS] rows of `held`; the last number is not used
+    same: Any  # int32[groups, 2, hands] the opponent's hand of the same cards, or -1
+    size: Any  # float64[groups, 2, hands] how many hands a column stands for
+    part: Any  # float64[groups, rows] one over the number of sets that a row stands for
     split: Any  # bool[boards] whether a low is possible
     order: Any  # int32[2, 2, boards, hands] of each player all hands by lows, then those without a low by highs
     strength: Any  # int16[2, 2, boards, hands] theirs in that order
@@ -62,7 +71,7 @@ class FourCardOrders(NamedTuple):
 class WalkHands(NamedTuple):
     """Both players' hands, and the boards of all streets with the hands in order on each.
 
-    `above`, `times` and `facts` are for columns that stand for several hands, in the order of `order`; else empty.
+    `above`, `times` and `facts` are for columns that stand for several hands; else empty.
     """
 
     number: Any  # int64[2] how many hands each player may hold
@@ -78,8 +87,9 @@ class WalkHands(NamedTuple):
     alive: Any  # int32[2, boards] how many those are
     wide: Any  # int64[2, boards] how many columns a board has
     before: Any  # int64[2, boards] how many those before it on its street have
-    above: Any  # int16[boards, columns] the column of the board above that has the same hands
-    times: Any  # float64[boards, columns] how often a column's value counts in that one
+    link: Any  # int64[2, boards] which row of `above` and `times` a board has
+    above: Any  # int16 or int32 [rows, columns] the column of the board above that has the same hands
+    times: Any  # float64[rows, columns] how often a column's value counts in that one
     facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
     four: Any = None  # `FourCardOrders`; None for hands of two cards
 
@@ -103,15 +113,15 @@ class Alike:
     @cached_property
     def layout(self) -> tuple[AnyArray, AnyArray]:
         """For each player, where the streets of an array begin, and its size; a board has [rows, columns]."""
-        every = np.add.reduceat(self.hands.wide[0], self.hands.start[:-1])
-        first, second = (np.cumsum([0, *(every * self.rows[p])]).astype(np.int64) for p in (0, 1))
+        every = np.add.reduceat(self.hands.wide, self.hands.start[:-1], axis=1)
+        first, second = (np.cumsum([0, *(every[p] * self.rows[p])]).astype(np.int64) for p in (0, 1))
         return first, second
 
     def folded(self, array: AnyArray, seat: int) -> AnyArray:
         """An array of the usual layout, with one column for each kind: that of the hand which stands for it."""
         out = np.zeros(int(self.layout[seat][-1]), array.dtype)
         for part, usual, b in self._parts(out, array, seat):
-            part[:] = usual[:, self.hands.order[seat, b, : part.shape[1]]]
+            part[:] = usual[:, self.standing(seat, b)]
         return out
 
     def unfolded(self, array: AnyArray, seat: int) -> AnyArray:
@@ -119,9 +129,17 @@ class Alike:
         hands, boards = self.sizes[seat], np.diff(self.hands.start)
         out = np.zeros(int((boards * self.rows[seat]).sum()) * hands, array.dtype)
         for part, usual, b in self._parts(array, out, seat):
-            possible = self.column[b] >= 0
-            usual[:, possible] = part[:, self.column[b, possible]]
+            column = self.columns(seat, b)
+            usual[:, column >= 0] = part[:, column[column >= 0]]
         return out
+
+    def standing(self, seat: int, b: int) -> AnyArray:
+        """The hand that stands for each column of a board."""
+        return np.asarray(self.hands.order[seat, b, : self.hands.wide[seat, b]])
+
+    def columns(self, seat: int, b: int) -> AnyArray:
+        """The column that each hand has on a board, -1 for none."""
+        return np.asarray(self.column[b])
 
     def _parts(self, array: AnyArray, usual: AnyArray, seat: int) -> Iterator[tuple[AnyArray, AnyArray, int]]:
         """Board by board [rows, columns], [rows, hands], and its number among all boards."""
@@ -133,6 +151,23 @@ class Alike:
                 part = array[begin : begin + rows * n].reshape(rows, n)
                 yield part, usual[low : low + rows * hands].reshape(rows, hands), b
                 low += rows * hands
+
+
+@dataclass(frozen=True)
+class FourAlike(Alike):
+    """The same for hands of four cards: columns are the same on all boards of a group, in the order of their cards.
+
+    Blocked hands keep their columns, so that a group needs one list of columns and one table of subsets. `column` is
+    int32[groups, 2, hands].
+    """
+
+    stand: AnyArray  # int32[groups, 2, columns] the hand that stands for each column
+
+    def standing(self, seat: int, b: int) -> AnyArray:
+        return np.asarray(self.stand[self.hands.four.group[b], seat, : self.hands.wide[seat, b]])
+
+    def columns(self, seat: int, b: int) -> AnyArray:
+        return np.asarray(self.column[self.hands.four.group[b], seat, : self.sizes[seat]])
 
 
 class ShowdownBuffers(NamedTuple):

@@ -27,9 +27,6 @@ from headsup.common.errors import UserError
 if TYPE_CHECKING:
     from headsup.games.holdem.layout import WalkHands
 
-NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
-"""In place of the arrays of `headsup.games.holdem.layout.Alike`, where each column has one hand."""
-
 
 class Showdown(Protocol):
     """What a game of betting and boards must know of its hands."""
@@ -141,8 +138,6 @@ class CardShowdown(ABC):
     @cached_property
     def arrays(self) -> WalkHands:
         """Hands, boards, and the hands in order on every board, as the kernels want them."""
-        from headsup.games.holdem.layout import WalkHands
-
         most, levels = max(self.sizes), self.boards.levels
         start = np.cumsum([0, *map(len, levels)])
         order = np.zeros((2, int(start[-1]), most), dtype=self._number)
@@ -153,10 +148,28 @@ class CardShowdown(ABC):
                 if seat == 0 or not self.same_hands:
                     sorted_hands = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
                 order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = sorted_hands
+        wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
+        alone = np.zeros((2, 0), np.int64), np.zeros((0, 0), self._number), np.zeros((0, 0))
+        return self._walk_hands(order, strength, alive, wide, alone, self._four_cards(order, strength, alive))
+
+    def _walk_hands(
+        self,
+        order: AnyArray,
+        strength: AnyArray,
+        alive: AnyArray,
+        wide: AnyArray,
+        links: tuple[AnyArray, AnyArray, AnyArray],
+        four: Any,
+    ) -> WalkHands:
+        """With the boards; `links` are `link`, `above` and `times`, which are empty where each column has one hand."""
+        from headsup.games.holdem.layout import WalkHands
+
+        levels = self.boards.levels
+        start = np.cumsum([0, *map(len, levels)])
         children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
-        wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
-        nth = np.concatenate([np.arange(len(boards)) for boards in levels])
+        before = np.cumsum(wide, axis=1) - wide
+        before -= np.repeat(before[:, start[:-1]], np.diff(start), axis=1)
         return WalkHands(
             np.array(self.sizes, dtype=np.int64),
             *self._fixed,
@@ -168,9 +181,10 @@ class CardShowdown(ABC):
             strength,
             alive,
             wide,
-            wide * nth,
-            *NOTHING_ALIKE,
-            self._four_cards(order, strength, alive),
+            before,
+            *links,
+            np.zeros((0, 0, 5), np.uint8),
+            four,
         )
 
     @property

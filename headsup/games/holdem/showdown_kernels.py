@@ -16,6 +16,10 @@ Hands of four cards (`_against_four`) beat, by inclusion-exclusion over the subs
 S has at most three cards; with all four it is the same hand, which is put back. Hands of equal strength stand in the
 order of their cards, so that neighbours often differ in their lowest card alone: sums without it are taken once.
 
+Where hands that are alike share a column (`layout.FourAlike`), sets of cards that are alike share a row of `held`. With
+n hands alike, and m sets alike of which a hand has k, each of these sets is in k n / m of the hands: each of the hand's
+k sets adds n / m times its weight.
+
 Where a low splits the pot, let h and l be a hand's part (0, 1/2 or 1) of the high and of the low, where hands without a
 low tie. Its part of the pot is h/2 + l/2 if one of the two has a low, else h, so in all
 
@@ -38,6 +42,8 @@ from headsup.games.holdem.lanes import (
     add_few,
     add_rest,
     add_times,
+    count_parts_with,
+    count_parts_without,
     count_with,
     count_without,
     mix_apart,
@@ -224,6 +230,7 @@ class Lineup(NamedTuple):
     strength: Any
     number: int
     sets: Any
+    size: Any  # how many hands a column stands for
 
 
 @jit(inline=True, bare=True)
@@ -236,8 +243,11 @@ def _run_end(hands: Any, i: int, end: int) -> int:
 
 
 @jit(inner=True, bare=True)
-def _count_four(theirs: Any, i: int, strength: int, block: Any, held: Any) -> int:
-    """Count the opponent's hands from i on of at most this strength; the first that is stronger."""
+def _count_four(theirs: Any, i: int, strength: int, block: Any, held: Any, part: Any) -> int:
+    """Count the opponent's hands from i on of at most this strength; the first that is stronger.
+
+    A column counts as often as it has hands (so does `block`), shared out among the sets that a row stands for.
+    """
     spare = held.shape[0] - 1
     end = i
     while end < theirs.number and theirs.strength[end] <= strength:
@@ -246,9 +256,16 @@ def _count_four(theirs: Any, i: int, strength: int, block: Any, held: Any) -> in
         first, j = theirs.order[i], _run_end(theirs, i, end)
         held[spare] = 0.0
         for k in range(i, j):
-            count_with(held, theirs.sets, theirs.order[k], block, theirs.order[k])
-            add_few(held, spare, block, theirs.order[k], held.dtype.type(1.0))
-        count_without(held, theirs.sets, first, held, spare)
+            h = theirs.order[k]
+            if part.shape[0] > 0:
+                count_parts_with(held, theirs.sets, h, block, h, part)
+            else:
+                count_with(held, theirs.sets, h, block, h)
+            add_few(held, spare, block, h, held.dtype.type(1.0))
+        if part.shape[0] > 0:
+            count_parts_without(held, theirs.sets, first, held, spare, part)
+        else:
+            count_without(held, theirs.sets, first, held, spare)
         i = j
     return end
 
@@ -266,7 +283,7 @@ def _look_four(ours: Any, i: int, end: int, sums: Any, held: Any, factor: Any) -
 
 
 @jit(inner=True, bare=True)
-def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any, factor: Any) -> None:
+def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any, part: Any, factor: Any) -> None:
     """Add what own hands beat to `sums`, twice where they win and once where they tie; count all of theirs.
 
     In the end a factor times all that they meet is added, if it is not 0. There is one call of each step: the compiler
@@ -280,17 +297,17 @@ def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any, 
             j += 1
         times = factor if done else unit
         for equal in range(1 if done else 0, 2):
-            i = _count_four(theirs, i, strength - 1 + equal, block, held)
+            i = _count_four(theirs, i, strength - 1 + equal, block, held, part)
             if times != 0.0:
                 _look_four(ours, first, j, sums, held, times)
         for k in range(first, j if times != 0.0 else first):
             h = ours.order[k]
             if same[h] >= 0:
-                add_few(sums, h, block, same[h], times)
+                add_few(sums, h, block, same[h], held.dtype.type(times / theirs.size[same[h]]))
 
 
 @jit(inner=True, bare=True)
-def _meet_four(ours: Any, wide: int, same: Any, block: Any, sums: Any, held: Any) -> None:
+def _meet_four(theirs: Any, ours: Any, wide: int, same: Any, block: Any, sums: Any, held: Any) -> None:
     """What own hands meet of all that is counted, in the order of their cards; 0 for hands outside the lineup."""
     spare, unit, zero = held.shape[0] - 1, held.dtype.type(1.0), held.dtype.type(0.0)
     i = 0
@@ -300,7 +317,7 @@ def _meet_four(ours: Any, wide: int, same: Any, block: Any, sums: Any, held: Any
         while i < wide and ours.sets[i, SETS - 1] == ours.sets[first, SETS - 1]:
             mix_apart(sums, i, held, spare, ours.sets, zero, unit)
             if same[i] >= 0:
-                add_few(sums, i, block, same[i], unit)
+                add_few(sums, i, block, same[i], held.dtype.type(1.0 / theirs.size[same[i]]))
             i += 1
     for j in range(ours.number, wide):
         sums[ours.order[j]] = 0.0
@@ -321,9 +338,11 @@ def _forget(theirs: Any, held: Any) -> None:
 def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
     """`against_board` for hands of four cards; `held` is 0 before and after."""
     block, sums, held, pick = buffers.block, buffers.sums, buffers.held, buffers.pick
-    four, same, columns, you, kind = hands.four, hands.same[me], reach.shape[1], 1 - me, held.dtype.type
-    theirs = Lineup(hands.order[you, b], hands.strength[you, b], hands.alive[you, b], four.sets[you])
-    ours = Lineup(hands.order[me, b], hands.strength[me, b], hands.alive[me, b], four.sets[me])
+    four, group, columns, you, kind = hands.four, hands.four.group[b], reach.shape[1], 1 - me, held.dtype.type
+    same, size, sets = four.same[group, me], four.size[group], four.sets[group]
+    part = four.part[group] if four.shares[group] else four.part[group][:0]
+    theirs = Lineup(hands.order[you, b], hands.strength[you, b], hands.alive[you, b], sets[you], size[you])
+    ours = Lineup(hands.order[me, b], hands.strength[me, b], hands.alive[me, b], sets[me], size[me])
     for start in range(0, rows.shape[0], FEW):
         width = min(FEW, rows.shape[0] - start)
         shown = min(width, showdowns - start)
@@ -332,15 +351,17 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
         for h in range(0, columns, TILE):
             for line in range(0, width, TILE):
                 turn_in_few(block, h, line, reach, pick)
+        for h in range(columns if part.shape[0] > 0 else 0):
+            add_few(block, h, block, h, kind(theirs.size[h] - 1.0))
         sums[: hands.wide[me, b]] = 0.0
         split = four.split[b]
         for sweep in range(0 if split else 2, 3 if shown > 0 else 0):
             few, mine = theirs, ours
             if sweep < 2:
                 order, strength, number = four.order[sweep], four.strength[sweep], four.number[sweep]
-                few = Lineup(order[you, b], strength[you, b], number[you, b], theirs.sets)
-                mine = Lineup(order[me, b], strength[me, b], number[me, b], ours.sets)
-            _sweep(few, mine, same, block, sums, held, kind(-1.0 if sweep == 1 else 0.0))
+                few = Lineup(order[you, b], strength[you, b], number[you, b], sets[you], size[you])
+                mine = Lineup(order[me, b], strength[me, b], number[me, b], sets[me], size[me])
+            _sweep(few, mine, same, block, sums, held, part, kind(-1.0 if sweep == 1 else 0.0))
             if sweep < 2:
                 _forget(few, held)
         if shown > 0:
@@ -348,8 +369,8 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
                 for line in range(0, shown, TILE):
                     turn_out_few(buffers.beaten, start + line, h, sums, line, kind(0.25 if split else 0.5))
         else:
-            _count_four(theirs, 0, 32767, block, held)
-        _meet_four(ours, hands.wide[me, b], same, block, sums, held)
+            _count_four(theirs, 0, 32767, block, held, part)
+        _meet_four(theirs, ours, hands.wide[me, b], same, block, sums, held)
         for h in range(0, hands.wide[me, b], TILE):
             for line in range(0, width, TILE):
                 turn_out_few(buffers.met, start + line, h, sums, line, kind(1.0))

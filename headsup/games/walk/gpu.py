@@ -113,7 +113,7 @@ class GpuWalker(ArrayWalker):
         self.chunks = self.plan.chunks
         self._cards = tuple(cp.asarray(np.ascontiguousarray(self.hands.cards[p, : self.sizes[p]])) for p in (0, 1))
         self._same = tuple(cp.asarray(np.ascontiguousarray(self.hands.same[p, : self.sizes[p]])) for p in (0, 1))
-        sets = hands.four.sets if self._n_sets else np.zeros((2, 0, 0), np.uint16)
+        sets = hands.four.sets[0] if self._n_sets else np.zeros((2, 0, 0), np.uint16)
         self._sets = tuple(cp.asarray(np.ascontiguousarray(sets[p, : self.sizes[p]])) for p in (0, 1))
         self._maps = tuple(cp.asarray(np.ascontiguousarray(self.hands.maps[p])) for p in (0, 1))
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype)) for p in (0, 1))

@@ -13,7 +13,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.games.holdem.four import FourCardSorted
+from headsup.games.holdem.four import SLOTS, FourCardSorted
 from headsup.games.holdem.layout import DEAL, Rounds, WalkHands
 from headsup.games.holdem.vector import VectorGame
 
@@ -26,8 +26,6 @@ RENAMINGS = 24
 """Of suits; a board has one of them for each board of its parent that it stands for."""
 LEVELS = 144
 """The most strengths that four-card hands have on a board, as in four.cu: 91 pairs of ranks and 45 of a suit."""
-SLOTS = 16
-"""The sets of cards that are stored for a four-card hand."""
 MEMORY_SHARE = 0.8
 """How much of the device's free memory a walk takes at most."""
 

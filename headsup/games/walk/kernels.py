@@ -223,11 +223,13 @@ def deal_reach(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reac
     """Bring a player's reach from the deals of the street above onto a board; `left` is a buffer to mark its hands."""
     n = reach.shape[1]
     if hands.above.shape[0] > 0:
-        above = hands.above[b]
+        above = hands.above[hands.link[me, b]]
         for i in range(rounds.deals[s] - rounds.deals[s - 1]):
             line = come[rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]]
             for h in range(n):
                 reach[i, h] = line[above[h]]
+            for j in range(hands.alive[me, b], n):
+                reach[i, hands.order[me, b, j]] = 0.0
         return
     for h in range(n):
         left[h] = 0.0
@@ -441,7 +443,7 @@ def collect_values(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, 
     for i in range(rounds.deals[s] - rounds.deals[s - 1]):
         here, there = value[rounds.deal[rounds.deals[s - 1] + i]], come[rows[i]]
         if hands.above.shape[0] > 0:
-            above, times = hands.above[b], hands.times[b]
+            above, times = hands.above[hands.link[me, b]], hands.times[hands.link[me, b]]
             for h in range(hands.wide[me, b]):
                 here[above[h]] += value.dtype.type(times[h]) * there[h]
             continue

@@ -193,8 +193,8 @@ def walker(
     return made
 
 
-def work_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
-    """What the `walker` of a game takes on the CPU, before it is made."""
+def work_bytes(game: VectorGame, dtype: Any, threads: int, alike: bool = False) -> int:
+    """What the `walker` of a game takes on the CPU, before it is made; `alike`: hands that are alike share a column."""
     if takes_kernels(game):
-        return walker_bytes(game, dtype, threads)
+        return walker_bytes(game, dtype, threads, alike)
     return workspace_bytes(game.rounds, game.showdown.sizes, np.float64)

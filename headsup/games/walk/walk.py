@@ -14,6 +14,7 @@ import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
+from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.lanes import FEW
 from headsup.games.holdem.layout import (
     BEST,
@@ -184,14 +185,12 @@ class Walker(ArrayWalker):
 
         `alike`: policies and stores have one column for all hands that are alike.
         """
-        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, check_kernels(game)
-        self.alike = alike
-        if alike is not None:
-            self.hands = alike.hands
-        sizes = game.showdown.sizes
+        self.game, self.dtype, self.rounds, self.alike = game, np.dtype(dtype), game.rounds, alike
+        self.hands = check_kernels(game) if alike is None else alike.hands
+        sizes, sets = widths(game, alike is not None)
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
         self.threads = min(max(1, int(threads)), max(1, self.tasks, shared_groups(game)))
-        sets, workers = sets_of(game), self.threads if self.tasks else 1
+        workers = self.threads if self.tasks else 1
         self._workspaces = [new_workspace(self.rounds, sizes, dtype, sets) for _ in range(workers)]
         self._showdowns = [new_showdown_buffers(0, sizes, dtype, sets) for _ in range(self.threads - workers)]
         entries = int(self.rounds.deals[1])
@@ -214,7 +213,7 @@ class Walker(ArrayWalker):
 
     def _each_hand(self, value: AnyArray, seat: int) -> Floats:
         """[nodes, hands], from the columns of the root's board."""
-        columns = slice(self.game.showdown.sizes[seat]) if self.alike is None else self.alike.column[0]
+        columns = slice(self.game.showdown.sizes[seat]) if self.alike is None else self.alike.columns(seat, 0)
         return np.array(value[:, columns], dtype=np.float64)
 
     def iterate(self, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
@@ -275,7 +274,7 @@ class Walker(ArrayWalker):
     def _enter(self) -> None:
         for p in (0, 1):
             n, weights = int(self.hands.wide[p, 0]), self.game.weights[p]
-            self._workspaces[0].reach[p][:n] = weights if self.alike is None else weights[self.hands.order[p, 0, :n]]
+            self._workspaces[0].reach[p][:n] = weights if self.alike is None else weights[self.alike.standing(p, 0)]
 
     def _asked(self, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> Any:
         if not stores[0].regret_scale.size:  # None lets the compiler drop all scaling
@@ -404,14 +403,20 @@ def shared_groups(game: VectorGame) -> int:
     return -(-lines // FEW) if sets_of(game) and game.streets == 1 else 0
 
 
-def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
+def widths(game: VectorGame, alike: bool = False) -> tuple[tuple[int, int], int]:
+    """The most columns of each player that a board has, and `sets_of`; `alike`: hands that are alike share a column."""
+    if alike and isinstance(game.showdown, FourCardSorted):
+        return game.showdown.widths, game.showdown.set_kinds
+    return game.showdown.sizes, sets_of(game)
+
+
+def walker_bytes(game: VectorGame, dtype: Any, threads: int, alike: bool = False) -> int:
     """What a `Walker` will take, before it is made."""
-    entries = int(game.rounds.deals[1])
+    entries, (sizes, sets) = int(game.rounds.deals[1]), widths(game, alike)
     tasks = game.boards.sizes()[1] if entries else 0
-    cells = tasks * entries * max(game.showdown.sizes)
-    workspace = workspace_bytes(game.rounds, game.showdown.sizes, dtype, sets_of(game))
-    workspaces = min(threads, max(1, tasks)) * workspace
-    more = max(0, min(threads, shared_groups(game)) - 1) * showdown_bytes(game.showdown.sizes, dtype, sets_of(game))
+    cells = tasks * entries * max(sizes)
+    workspaces = min(threads, max(1, tasks)) * workspace_bytes(game.rounds, sizes, dtype, sets)
+    more = max(0, min(threads, shared_groups(game)) - 1) * showdown_bytes(sizes, dtype, sets)
     return int(workspaces + more + cells * np.dtype(dtype).itemsize)
 
 

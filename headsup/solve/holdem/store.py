@@ -13,20 +13,22 @@ from typing import Any
 import numpy as np
 
 from headsup.cards.boards import BoardTree
-from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
+from headsup.cards.suits import SUIT_PERMUTATIONS, orbits, permuted_combos
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_device, quoted
 from headsup.common.errors import UserError
+from headsup.games.holdem.four import FourCardSorted
 from headsup.games.holdem.layout import Alike, Store
 from headsup.games.holdem.showdown import CardShowdown, Sorted
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
 from headsup.games.walk.live import left_hands, live_layout
 from headsup.games.walk.plain import work_bytes
-from headsup.games.walk.walk import Policy, check_kernels, takes_kernels
+from headsup.games.walk.walk import Policy, check_kernels, sets_of, takes_kernels, widths
 from headsup.solve.records.solution import Locks
 
 KINDS = ("float32", "float64", "int16")
+MOST_BOARDS = 1 << 17  # of the last street: more are not listed to see which four-card hands are alike
 
 
 @dataclass(frozen=True)
@@ -89,15 +91,16 @@ def plan(
     arrays = 1 + averages + predictive
     item = np.dtype(kind).itemsize
     values = scales = boards = 0
-    columns = kinds(game) if alike else None
+    columns = [kinds(game, seat) if alike else None for seat in (0, 1)]
+    widest, more = max(widths(game, alike)[0]), 0 if sets_of(game) else 12 * alike
     for s, size in enumerate(game.boards.sizes()):
-        for seat in (0, 1):
+        for seat, shared in enumerate(columns):
             rows = int(game.rounds.rows[seat, s])
             hands = left_hands(game) if live and s == game.streets - 1 else game.showdown.sizes[seat]
-            values += arrays * rows * (columns[s] if columns else size * hands)
+            values += arrays * rows * (shared[s] if shared else size * hands)
             scales += (1 + averages) * size * rows * 4 if kind == "int16" else 0
             if isinstance(game.showdown, CardShowdown) and compiled:
-                boards += size * max(game.showdown.sizes) * (game.showdown.order_bytes + 12 * alike)
+                boards += size * widest * (game.showdown.order_bytes + more)
     dtype = np.float64 if kind == "float64" else np.float32
     if device == "gpu":
         # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.
@@ -105,7 +108,7 @@ def plan(
         walking = least_bytes(game, dtype), walker_plan(game, dtype, fused=fused).bytes
         least, work = (max(walk, measuring) + 10 * GRAIN for walk in walking)
         return MemoryPlan(values, values * item + scales, work, boards, least, averages)
-    work = work_bytes(game, dtype, threads)
+    work = work_bytes(game, dtype, threads, alike)
     return MemoryPlan(values, values * item + scales, work, boards, averages=averages)
 
 
@@ -295,11 +298,13 @@ class LockHolder:
             scale[rows[~some]] = 0.0
 
 
-def kinds(game: VectorGame) -> list[int] | None:
-    """How many columns the boards of each street have together, counted without building them.
+def kinds(game: VectorGame, seat: int = 0) -> list[int] | None:
+    """How many columns of a player the boards of each street have together, counted before hands are put in order.
 
-    None for a game whose hands cannot share any: both players must be able to hold every hand of the deck.
+    None for a game whose hands cannot share any: in hold'em both players must be able to hold every hand of the deck.
     """
+    if isinstance(game.showdown, FourCardSorted):
+        return game.showdown.columns(seat) if game.boards.sizes()[-1] <= MOST_BOARDS else None
     if not isinstance(game.showdown, Sorted) or not isinstance(game.boards, BoardTree) or game.private:
         return None
     every = len(game.boards.hands())
@@ -309,6 +314,8 @@ def kinds(game: VectorGame) -> list[int] | None:
 def alike_columns(game: VectorGame) -> Alike:
     """The columns of a game in which hands that are alike share one (`kinds` returns whether they can)."""
     showdown = game.showdown
+    if isinstance(showdown, FourCardSorted):
+        return showdown.alike(game.rounds.rows)
     hands = showdown.arrays  # type: ignore[attr-defined]
     n, boards = showdown.sizes[0], int(hands.start[-1])
     levels = game.boards.levels
@@ -322,8 +329,8 @@ def alike_columns(game: VectorGame) -> Alike:
     for renamings in np.unique(group):
         here = np.flatnonzero(group == renamings)
         chosen = [i for i in range(len(SUIT_PERMUTATIONS)) if int(renamings) >> i & 1]
-        first, size = _kinds(maps[chosen])
-        card, many = _kinds(np.stack([permuted_combos(1, SUIT_PERMUTATIONS[i]) for i in chosen]))
+        first, size = orbits(maps[chosen])
+        card, many = orbits(np.stack([permuted_combos(1, SUIT_PERMUTATIONS[i]) for i in chosen]))
         a, b = card[cards[:, 0]], card[cards[:, 1]]
         both = a == b
         row = np.stack([1 + a, 1 + b, size, size * (1 + both) // many[a], np.where(both, 0, size // many[b])], axis=1)
@@ -347,14 +354,9 @@ def alike_columns(game: VectorGame) -> Alike:
         alive=np.stack([wide, wide]).astype(np.int32),
         wide=np.stack([wide, wide]),
         before=np.stack([before, before]),
+        link=np.tile(np.arange(boards), (2, 1)),
         above=above,
         times=times,
         facts=facts,
     )
     return Alike(two, column, game.rounds.rows, showdown.sizes)
-
-
-def _kinds(maps: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Of what renamings carry things to, [renamings, n]: the first of those that each is like, and how many are."""
-    first = maps.min(axis=0)
-    return first, np.bincount(first, minlength=len(first))[first]

@@ -70,15 +70,18 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
     """Whether hands that are alike share a column (`Alike`): as asked, else where it pays."""
     if asked is not None and not isinstance(asked, bool):
         raise UserError(f"alike must be true or false, not {quoted(asked)}")
-    columns = kinds(game) if asked is not False and device == "cpu" and not floor else None
-    if columns is None:
-        if asked:
-            raise UserError(f"the hands of {game} cannot share columns there: leave out alike")
-        return False
-    rows, size = game.rounds.rows.sum(axis=0), max(game.showdown.sizes)
-    every = sum(int(n) * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
-    left = sum(int(n) * width for n, width in zip(rows, columns, strict=True))
-    return bool(asked) or (every >= LARGE and left <= WORTH * every)
+    every, left = 0, 0
+    for seat in (0, 1):
+        columns = kinds(game, seat) if asked is not False and device == "cpu" and not floor else None
+        if columns is None:
+            if asked:
+                raise UserError(f"the hands of {game} cannot share columns there: leave out alike")
+            return False
+        rows, size = game.rounds.rows[seat].tolist(), game.showdown.sizes[seat]
+        every += sum(n * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
+        left += sum(n * width for n, width in zip(rows, columns, strict=True))
+    large = every >= LARGE or sets_of(game) > 0  # showdowns of four-card hands take longer than all numbers together
+    return bool(asked) or (large and left <= WORTH * every)
 
 
 class VectorCfr(Solver):
@@ -190,7 +193,7 @@ class VectorCfr(Solver):
         else:
             strategy, memory = self.strategy(), None
         held = self.locks.held(strategy.policy) if locked else None
-        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory))
+        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory, alike=self.stores.alike))
 
     def _given_back(self) -> int:
         """Free the workspace of the solver's own walk on a GPU; return the bytes that a measurement may take."""
