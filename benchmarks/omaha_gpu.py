@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.layer_gpu import by_kernel, timed
-from benchmarks.omaha import RIVER, TURN, spot
+from benchmarks.omaha import RIVER, TURN, sharing, spot
 from headsup.common.backend import gpu, gpu_present
 from headsup.games.holdem.spot import Spot
 from headsup.games.walk.gpu import GpuWalker
@@ -40,6 +40,7 @@ def run(quick: bool) -> None:
     solving(cp, spot(RIVER, "*", "omaha"), 0.005)
     solving(cp, spot(TURN, "20%", "omaha"), 0.005)
     solving(cp, spot(TURN, "20%", "omaha8"), 0.005)
+    sharing("gpu")
     if not quick:
         solving(cp, flop("10%", "omaha"), 0.01)
         solving(cp, flop("20%", "omaha"), 0.01, "int16")

@@ -139,6 +139,20 @@ class FourCardSorted(CardShowdown):
         )
 
     @cached_property
+    def _pairs(self) -> tuple[AnyArray, AnyArray]:
+        """The pairs of groups of a board and of the one above it, [2, pairs], and which of them each board has."""
+        group, levels = self._groups[1], self.boards.levels
+        start = np.cumsum([0, *map(len, levels)])
+        parent = np.concatenate([boards.parent + start[max(0, s - 1)] for s, boards in enumerate(levels)])
+        pairs, pair = np.unique(np.stack([group, group[parent]]), axis=1, return_inverse=True)
+        return pairs, pair.reshape(-1).astype(np.int64)
+
+    @property
+    def tables(self) -> tuple[int, int]:
+        """How many groups of boards there are, and how many pairs of those of a board and of the one above."""
+        return len(self._groups[0]), self._pairs[0].shape[1]
+
+    @cached_property
     def _hand_kinds(self) -> list[list[tuple[AnyArray, AnyArray]]]:
         """For each group and player: the first of the hands that each hand is like, and how many they are."""
         maps = self._fixed[2]
@@ -217,7 +231,7 @@ class FourCardSorted(CardShowdown):
         four = FourCardOrders(group, shares, sets, same, size, part, *lows)
         wide, links = np.stack([self._wide(0), self._wide(1)]), self._links(stand, size, column)
         hands = self._walk_hands(order, strength, alive, wide, links, four)
-        return FourAlike(hands, column, rows, self.sizes, stand)
+        return FourAlike(hands, column, rows, self.sizes, stand, self._pairs[0])
 
     def _orders(
         self, lists: Sequence[FourCardSorted], group: AnyArray, most: int
@@ -239,16 +253,13 @@ class FourCardSorted(CardShowdown):
 
     def _links(self, stand: AnyArray, size: AnyArray, column: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
         """`link`, `above` and `times` of `WalkHands`: two rows for each pair of groups of a board and the one above."""
-        (groups, group), levels = self._groups, self.boards.levels
-        start = np.cumsum([0, *map(len, levels)])
-        parent = np.concatenate([boards.parent + start[max(0, s - 1)] for s, boards in enumerate(levels)])
-        pairs, pair = np.unique(np.stack([group, group[parent]]), axis=1, return_inverse=True)
+        groups, (pairs, pair) = self._groups[0], self._pairs
         above, times = (np.zeros((2 * pairs.shape[1], stand.shape[2]), kind) for kind in (np.int32, np.float64))
         for row in range(len(above)):
             (here, there), seat = pairs[:, row // 2], row % 2
             above[row] = column[there, seat, stand[here, seat]]
             times[row] = size[here, seat] / size[there, seat, above[row]] * len(groups[there]) / len(groups[here])
-        return 2 * pair.reshape(-1).astype(np.int64) + np.arange(2)[:, None], above, times
+        return 2 * pair + np.arange(2)[:, None], above, times
 
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         mine, theirs = (omaha_combos()[hands] for hands in self.hands)

@@ -162,6 +162,7 @@ class FourAlike(Alike):
     """
 
     stand: AnyArray  # int32[groups, 2, columns] the hand that stands for each column
+    pairs: AnyArray  # int64[2, pairs] groups of a board and of the one above; `hands.link` has two rows for each pair
 
     def standing(self, seat: int, b: int) -> AnyArray:
         return np.asarray(self.stand[self.hands.four.group[b], seat, : self.hands.wide[seat, b]])

@@ -46,15 +46,17 @@ struct Line {
     __device__ __forceinline__ part parts(int h) const { return (part)(signed_part)(reach[h] * scale + (real)0.5); }
 };
 
-// Count the opponent's hands from .. to - 1 of an order; SLOTS threads a hand, one for each of its sets.
-__device__ __forceinline__ void count_hands(const int* order, int from, int to, const u16* sets, const Line* line, PartVec* held) {
+// Count the opponent's hands from .. to - 1 of an order; SLOTS threads a hand, one for each of its sets. Where hands that are alike
+// share a column, `many` of them have a set.
+__device__ __forceinline__ void count_hands(const int* order, int from, int to, const u16* sets, const u8* many, const Line* line,
+                                            PartVec* held) {
     int slot = threadIdx.x % SLOTS;
     for (int i = from + threadIdx.x / SLOTS; i < to; i += blockDim.x / SLOTS) {
         int h = order[i];
 #pragma unroll
         for (int l = 0; l < WIDE; l++) {
-            part weight = line[l].parts(h);
-            if (weight && slot < SETS) atomicAdd(&held[sets[(i64)h * SLOTS + slot]].of[l], weight);
+            part weight = line[l].parts(h) * many[(i64)h * SLOTS + slot];
+            if (weight) atomicAdd(&held[sets[(i64)h * SLOTS + slot]].of[l], weight);
         }
     }
 }
@@ -77,23 +79,32 @@ __device__ __forceinline__ PartVec apart(const PartVec* held, const u16* sets, i
 //   their_order, our_order  [boards, sweeps, hands] weakest first; the last sweep has all hands by their highs, and where a low
 //                           splits the pot the ones before it have all hands by their lows, and those without a low by their highs
 //   ends, number            [boards, sweeps, LEVELS] and how many levels there are: none in sweeps that a board does not need
-//   their_sets, our_sets    [hands, SLOTS]; `sets` of them are there in all
-//   masks, cards            the cards of the boards, and of own hands
+//   their_sets, our_sets    [groups, hands, SLOTS]; `sets` of them are there in all
+//   masks, cards            the cards of the boards, and of own hands, [groups, hands, 4]
+//   their_at, our_at        where the columns of each board begin, and the last one's end; the first board is number `low`
+//   group                   of each board: which columns it has; many, size, same: theirs (`FourTables` in gpu_streets.py)
 // While levels are counted, the row of a line's first end adds up what own hands beat.
 extern "C" __global__ void __launch_bounds__(1024)
-    against_four(const real* __restrict__ reach, i64 reach_size, const int* __restrict__ rows, int lines, int showdowns, int theirs,
+    against_four(const real* __restrict__ reach, i64 reach_rows, const int* __restrict__ rows, int lines, int showdowns, int theirs,
                  int ours, int me, const int* __restrict__ their_order, const int* __restrict__ our_order, int sweeps,
                  const Level* __restrict__ ends, const int* __restrict__ number, const u16* __restrict__ their_sets,
                  const u16* __restrict__ our_sets, int sets, const u64* __restrict__ masks, const u8* __restrict__ cards,
                  const int* __restrict__ same, const int* __restrict__ end_first, const int* __restrict__ end_node,
-                 const real* __restrict__ pay, real* value, i64 value_size) {
+                 const real* __restrict__ pay, real* value, i64 nodes, i64 low, const i64* __restrict__ their_at,
+                 const i64* __restrict__ our_at, const int* __restrict__ group, const u8* __restrict__ many,
+                 const real* __restrict__ size) {
     extern __shared__ __align__(16) unsigned char room[];
     PartVec* held = (PartVec*)room;
     real* sums = (real*)(held + sets);  // [WIDE, 32]
     int groups = (lines + WIDE - 1) / WIDE, start = blockIdx.x % groups * WIDE;
     i64 b = blockIdx.x / groups;
-    reach += b * reach_size, value += b * value_size;
     their_order += b * sweeps * theirs, our_order += b * sweeps * ours, ends += b * sweeps * LEVELS, number += b * sweeps;
+    i64 g = group[low + b];
+    their_sets += g * theirs * SLOTS, many += g * theirs * SLOTS, size += g * theirs;
+    our_sets += g * ours * SLOTS, cards += g * ours * 4, same += g * ours;
+    reach += (their_at[low + b] - their_at[low]) * reach_rows, value += (our_at[low + b] - our_at[low]) * nodes;
+    int their_most = theirs, our_most = ours;
+    theirs = (int)(their_at[low + b + 1] - their_at[low + b]), ours = (int)(our_at[low + b + 1] - our_at[low + b]);
     bool shown = start < showdowns, split = number[0] && sweeps > 1;
     real factor = split ? (real)0.25 : (real)0.5;
     Line line[WIDE];
@@ -104,7 +115,7 @@ extern "C" __global__ void __launch_bounds__(1024)
         line[l].reach = reach + (i64)rows[at] * theirs;
         won[l] = value + (i64)end_node[end_first[at]] * ours;
         real sum = 0;
-        for (int h = threadIdx.x; h < theirs; h += blockDim.x) sum += line[l].reach[h];
+        for (int h = threadIdx.x; h < theirs; h += blockDim.x) sum += size[h] * line[l].reach[h];
         for (int step = 16; step; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
         if (threadIdx.x % 32 == 0) sums[32 * l + threadIdx.x / 32] = sum;
         if (shown && start + l < lines)
@@ -134,14 +145,14 @@ extern "C" __global__ void __launch_bounds__(1024)
     for (int sweep = shown ? 0 : sweeps - 1; sweep < sweeps; sweep++) {
         int levels = number[sweep], i = 0, j = 0;
         if (!levels) continue;
-        const int *them = their_order + (i64)sweep * theirs, *us = our_order + (i64)sweep * ours;
+        const int *them = their_order + (i64)sweep * their_most, *us = our_order + (i64)sweep * our_most;
         for (int k = threadIdx.x; k < sets; k += blockDim.x) held[k] = PartVec{};
         __syncthreads();
         for (int level = shown ? 0 : levels - 1; level < levels; level++) {
             Level end = ends[sweep * LEVELS + level];
             if (shown) look(us, j, end.of[me], false, factor);
             __syncthreads();
-            count_hands(them, i, end.of[1 - me], their_sets, line, held);
+            count_hands(them, i, end.of[1 - me], their_sets, many, line, held);
             __syncthreads();
             if (shown) look(us, j, end.of[me], true, factor);
             i = end.of[1 - me], j = end.of[me];

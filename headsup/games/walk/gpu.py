@@ -25,19 +25,22 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.backend import gpu
 from headsup.common.errors import UserError
 from headsup.evaluate.cuda import cuda_module
-from headsup.games.holdem.layout import LEARN, RESPOND, Rule, Store
+from headsup.games.holdem.layout import LEARN, RESPOND, Alike, FourAlike, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_last import last_street
 from headsup.games.walk.gpu_streets import (
     CARDS,
     Ends,
     FourOrders,
+    FourTables,
     four_orders,
+    four_tables,
     free_share,
+    new_columns,
     new_street,
     walker_plan,
 )
-from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels, sets_of
+from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels, widths
 
 THREADS = 128
 SHOWDOWN_THREADS = 256
@@ -99,25 +102,32 @@ class GpuWalker(ArrayWalker):
         reserve: int = 0,
         fused: bool = False,
         live: bool = False,
+        alike: Alike | None = None,
     ) -> None:
-        hands = check_kernels(game, "gpu")
+        """`alike`: policies and stores have one column for all four-card hands that are alike."""
+        assert alike is None or isinstance(alike, FourAlike)
+        self.hands = hands = check_kernels(game, "gpu") if alike is None else alike.hands
         self._cp = cp = gpu()
-        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
-        self.sizes, self.threads = game.showdown.sizes, 1
+        self.game, self.dtype, self.rounds, self.alike, self.threads = game, np.dtype(dtype), game.rounds, alike, 1
         self._modules: dict[str, Any] = {}
-        self._n_sets = sets_of(game)  # 0 for hands of two cards
+        self.sizes, self._n_sets = widths(game, alike is not None)  # no sets for hands of two cards
         one_kernel = (fused or live) and not self._n_sets
         self._last, self._live = last_street(cp, game, dtype, live) if one_kernel else None, live
         room = free_share(cp, reserve) if memory is None else memory
-        self.plan = walker_plan(game, dtype, room, self._last is not None)
+        self.plan = walker_plan(game, dtype, room, self._last is not None, alike is not None)
         self.chunks = self.plan.chunks
-        self._cards = tuple(cp.asarray(np.ascontiguousarray(self.hands.cards[p, : self.sizes[p]])) for p in (0, 1))
-        self._same = tuple(cp.asarray(np.ascontiguousarray(self.hands.same[p, : self.sizes[p]])) for p in (0, 1))
-        sets = hands.four.sets[0] if self._n_sets else np.zeros((2, 0, 0), np.uint16)
-        self._sets = tuple(cp.asarray(np.ascontiguousarray(sets[p, : self.sizes[p]])) for p in (0, 1))
-        self._maps = tuple(cp.asarray(np.ascontiguousarray(self.hands.maps[p])) for p in (0, 1))
-        self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype)) for p in (0, 1))
+        if self._n_sets:
+            four = [four_tables(hands, alike, p, self.sizes[p], self.dtype) for p in (0, 1)]
+            self._four = tuple(FourTables(*map(cp.asarray, tables)) for tables in four)
+            self._cards, self._same, self._maps = (tuple(table[i] for table in self._four) for i in (0, 1, -1))
+        else:
+            self._cards = tuple(cp.asarray(np.ascontiguousarray(hands.cards[p, : self.sizes[p]])) for p in (0, 1))
+            self._same = tuple(cp.asarray(np.ascontiguousarray(hands.same[p, : self.sizes[p]])) for p in (0, 1))
+            self._maps = tuple(cp.asarray(np.ascontiguousarray(hands.maps[p])) for p in (0, 1))
+        weights = [game.weights[p] if alike is None else game.weights[p][alike.standing(p, 0)] for p in (0, 1)]
+        self._weights = tuple(cp.asarray(weights[p].astype(self.dtype)) for p in (0, 1))
         self._streets = [new_street(game, s, self.dtype, cp.asarray) for s in range(game.streets)]
+        self._columns = [new_columns(hands, s, cp.asarray) for s in range(game.streets)]
         self._entries = cp.arange(self._streets[-1].entries, dtype=cp.int32)
         self._kept: dict[tuple[int, int], _Orders | FourOrders] = {}
         self._chunks: list[_Chunk] = []
@@ -134,7 +144,12 @@ class GpuWalker(ArrayWalker):
         the average's sums, which grow on the way down.
         """
         self._walk(0, 0, 1, 0, self._asked(seat, mode, policy, stores, rule))
-        return np.asarray(self._cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+        values = np.asarray(self._cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+        return values if self.alike is None else values[self.alike.columns(seat, 0)]
+
+    @property
+    def layout(self) -> tuple[AnyArray, AnyArray]:
+        return self.game.layout if self.alike is None else self.alike.layout
 
     def _asked(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule) -> _Pass:
         """A pass, with its policy, kernels and workspace on the device."""
@@ -187,9 +202,9 @@ class GpuWalker(ArrayWalker):
             pay=cp.asarray(pay.astype(self.dtype)),
             showdowns=lines,
         )
-        orders = self._orders(street, seat, boards.start, boards.stop)
+        here = street, boards.start, boards.stop
         reach = cp.ascontiguousarray(cp.asarray(reach, self.dtype))
-        self._against(self._compiled(str(self.dtype)), seat, orders, ends, reach, out, 2 * lines)
+        self._against(self._compiled(str(self.dtype)), seat, here, ends, reach, out, 2 * lines)
         return out[:, :, 0], out[:, :, 1]
 
     def _walk(self, s: int, low: int, high: int, above_low: int, asked: _Pass) -> None:
@@ -210,15 +225,7 @@ class GpuWalker(ArrayWalker):
                 self._walk(s + 1, int(children[begin]), int(children[end]), begin, asked)
             if len(street.ends[seat].rows):
                 reach = room.reach[1 - seat]
-                self._against(  # orders that are not kept are freed after the call
-                    asked.kernels,
-                    seat,
-                    self._orders(s, seat, begin, end),
-                    street.ends[seat],
-                    reach,
-                    room.value,
-                    street.nodes,
-                )
+                self._against(asked.kernels, seat, (s, begin, end), street.ends[seat], reach, room.value, street.nodes)
             at, nothing, float_ = self._at(s, seat), np.uint64(0), self.dtype.type
             guess = store.prediction[at] if learns and asked.rule.predictive else nothing
             plain = learns and not asked.rule.whole
@@ -228,6 +235,7 @@ class GpuWalker(ArrayWalker):
                 street.nodes, rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
                 store.regret[at] if writes else nothing, guess if plain else nothing,
                 float_(asked.rule.keep), float_(asked.rule.shrink), float_(asked.rule.floor),
+                self._columns[s].at[seat],
             )  # fmt: skip
             if learns and asked.rule.whole and rows:
                 self._learn_whole(s, begin, end, guess, asked)
@@ -271,21 +279,23 @@ class GpuWalker(ArrayWalker):
                 continue  # only the average needs to know one's own reach
             come, come_rows = self._come(s, p)
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
-            at = self._at(s, p)
+            at, columns, above = self._at(s, p), self._columns[s], self._columns[max(0, s - 1)]
             self._run(
                 asked.kernels, "forward_pass", self.sizes[p], end - begin, street.entries, *street.below[p],
                 street.entries, int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows,
                 street.come_at[p], street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at],
                 room.reach[p], store.cumulative[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
-                self.dtype.type(asked.rule.floor if asked.mode == LEARN else 0.0),
+                self.dtype.type(asked.rule.floor if asked.mode == LEARN else 0.0), columns.at[p], above.at[p],
+                columns.group, columns.pair, self._four[p].above if self._n_sets else np.uint64(0),
             )  # fmt: skip
 
     def _against(
-        self, kernels: Any, seat: int, orders: _Orders | FourOrders, ends: Ends, reach: Any, value: Any, nodes: int
+        self, kernels: Any, seat: int, here: tuple[int, int, int], ends: Ends, reach: Any, value: Any, nodes: int
     ) -> None:
-        """Launch `against_lines` over the boards of `orders`; reach and value begin with the same board."""
+        """Launch `against_lines` over some boards of a street, with which reach and value begin."""
+        orders = self._orders(here[0], seat, *here[1:])  # freed after the call if they are not kept
         if isinstance(orders, FourOrders):
-            self._against_four(kernels, seat, orders, ends, reach, value, nodes)
+            self._against_four(kernels, seat, here, orders, ends, reach, value, nodes)
             return
         boards, lines, theirs, ours = len(orders.place), len(ends.rows), self.sizes[1 - seat], self.sizes[seat]
         wide = 16 // self.dtype.itemsize
@@ -305,7 +315,15 @@ class GpuWalker(ArrayWalker):
         )  # fmt: skip
 
     def _against_four(
-        self, kernels: Any, seat: int, orders: FourOrders, ends: Ends, reach: Any, value: Any, nodes: int
+        self,
+        kernels: Any,
+        seat: int,
+        here: tuple[int, int, int],
+        orders: FourOrders,
+        ends: Ends,
+        reach: Any,
+        value: Any,
+        nodes: int,
     ) -> None:
         """Launch `against_four`, in the same way."""
         lines, theirs, ours, (boards, sweeps) = (
@@ -315,6 +333,7 @@ class GpuWalker(ArrayWalker):
             orders.number.shape,
         )
         them, us = (orders.second, orders.first) if seat == 0 else (orders.first, orders.second)
+        their, our, columns = self._four[1 - seat], self._four[seat], self._columns[here[0]]
         wide, shared, function = 8 // self.dtype.itemsize, 8 * (self._n_sets + 32), kernels["against_four"]
         if shared > function.max_dynamic_shared_size_bytes:
             try:
@@ -328,11 +347,11 @@ class GpuWalker(ArrayWalker):
             (boards * -(-lines // wide),),
             (FOUR_THREADS,),
             (
-                reach, np.int64(reach.shape[1] * theirs), ends.rows, np.int32(lines), np.int32(ends.showdowns),
-                np.int32(theirs), np.int32(ours), np.int32(seat), them, us,
-                np.int32(sweeps), orders.ends, orders.number, self._sets[1 - seat], self._sets[seat],
-                np.int32(self._n_sets), orders.masks, self._cards[seat], self._same[seat], ends.first, ends.node,
-                ends.pay, value, np.int64(nodes * ours),
+                reach, np.int64(reach.shape[1]), ends.rows, np.int32(lines), np.int32(ends.showdowns),
+                np.int32(theirs), np.int32(ours), np.int32(seat), them, us, np.int32(sweeps), orders.ends,
+                orders.number, their.sets, our.sets, np.int32(self._n_sets), orders.masks, our.cards, our.same,
+                ends.first, ends.node, ends.pay, value, np.int64(nodes), np.int64(here[1]), columns.at[1 - seat],
+                columns.at[seat], columns.group, their.many, their.size,
             ),
             shared_mem=shared,
         )  # fmt: skip
@@ -355,7 +374,7 @@ class GpuWalker(ArrayWalker):
                 np.int32(self.rounds.rows[seat, s]), np.int32(self.sizes[seat]), np.int64(begin), room.value,
                 room.reach[seat], store.regret[at], store.cumulative[at], guess, store.regret_scale[scale_at],
                 store.cumulative_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
-                real(rule.floor), np.int64(scale_at.start), np.int64(rule.turn),
+                real(rule.floor), np.int64(scale_at.start), np.int64(rule.turn), self._columns[s].at[seat],
             ),
             shared_mem=3 * THREADS * self.dtype.itemsize,
         )  # fmt: skip
@@ -367,11 +386,15 @@ class GpuWalker(ArrayWalker):
         first, last = int(parents[begin]), int(parents[end - 1])
         fused = self._is_fused(s)
         entry, nodes = (self._entries, street.entries) if fused else (street.entry, street.nodes)
+        columns, over, before = self._columns[s], self._columns[s - 1], self.hands.before[asked.seat]
+        start = int(self.hands.start[s - 1])
+        skipped = int(before[start + first] - before[start + above_low]) * above.nodes
         self._run(
             asked.kernels, "collect_values", hands, last + 1 - first, -(-street.entries // DEALS), above.deal, entry,
             street.entries, hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first,
-            street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value,
-            nodes, self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
+            street.renaming, self._maps[asked.seat], self._maps[asked.seat].shape[-1], self._chunks[s].value,
+            nodes, self._chunks[s - 1].value[skipped:], above.nodes, columns.at[asked.seat], columns.pair,
+            over.at[asked.seat],
         )  # fmt: skip
 
     def _run(self, kernels: Any, name: str, hands: int, boards: int, entries: int, *arguments: Any) -> None:
@@ -395,7 +418,7 @@ class GpuWalker(ArrayWalker):
 
     def _at(self, s: int, p: int) -> slice:
         """Where a street's part of a player's policy and stores begins."""
-        return slice(int(self.game.layout[p][s]), None)
+        return slice(int(self.layout[p][s]), None)
 
     def _reach_rows(self, s: int, p: int) -> int:
         return self._streets[s].entries + int(self.rounds.rows[p, s])

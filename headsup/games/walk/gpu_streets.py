@@ -14,8 +14,10 @@ import numpy as np
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
 from headsup.games.holdem.four import SLOTS, FourCardSorted
-from headsup.games.holdem.layout import DEAL, Rounds, WalkHands
+from headsup.games.holdem.lanes import SETS
+from headsup.games.holdem.layout import DEAL, FourAlike, Rounds, WalkHands
 from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.walk import widths
 
 CARDS = 52
 GRAIN = 512
@@ -127,6 +129,71 @@ class FourOrders(NamedTuple):
     masks: Any  # uint64[boards]
 
 
+class FourTables(NamedTuple):
+    """What kernels must know of a player's four-card hands, where boards of a group have the same columns.
+
+    Each hand has a column, and there is one group, unless hands that are alike share a column (`FourAlike`).
+    """
+
+    cards: Any  # uint8[groups, columns, 4] of the hand that stands for each column
+    same: Any  # int32[groups, columns] the opponent's column of the same cards, or -1
+    sets: Any  # uint16[groups, columns, SLOTS]
+    many: Any  # uint8[groups, columns, SLOTS] how many of its hands have a set; 0 where a hand's set before is like it
+    size: Any  # [groups, columns] how many hands a column stands for
+    above: Any  # int32[pairs, columns] the column of the board above, for each pair of groups of a board and that one
+    maps: (
+        Any  # int32[pairs, RENAMINGS, columns] the column on a board that a renaming turns one of the board above into
+    )
+
+
+def four_tables(hands: WalkHands, alike: FourAlike | None, seat: int, columns: int, dtype: Any) -> FourTables:
+    """On the host."""
+    four = hands.four
+    same, sets, size = (np.ascontiguousarray(table[:, seat, :columns]) for table in (four.same, four.sets, four.size))
+    many = np.ones(sets.shape, np.uint8)
+    many[:, :, SETS:] = 0
+    if alike is None:
+        cards, maps = hands.cards[None, seat, :columns], hands.maps[None, seat, :, :columns]
+        above = np.arange(columns, dtype=np.int32)[None]
+    else:
+        stand, column = alike.stand[:, seat, :columns], alike.column[:, seat]
+        cards, above = hands.cards[seat][stand], hands.above[seat::2, :columns]
+        maps = np.stack([column[below][hands.maps[seat][:, stand[over]]] for below, over in alike.pairs.T])
+        for group in np.flatnonzero(four.shares):
+            many[group, :, :SETS] = _with_sets(sets[group, :, :SETS], size[group], four.part[group])
+    tables = (cards, same, sets, many, size.astype(dtype), above, maps.astype(np.int32))
+    return FourTables(*map(np.ascontiguousarray, tables))
+
+
+def _with_sets(sets: AnyArray, size: AnyArray, part: AnyArray) -> AnyArray:
+    """How many hands of a column have each of these sets, where rows are sets that are alike."""
+    counted = np.zeros(sets.shape, np.uint8)
+    for k in range(SETS):
+        alike = sets == sets[:, k, None]
+        number = np.rint(size * alike.sum(axis=1) * part[sets[:, k]])
+        counted[:, k] = np.where(alike[:, :k].any(axis=1), 0, number)
+    return counted
+
+
+class Columns(NamedTuple):
+    """Where the columns of a street's boards begin, for kernels of four-card hands."""
+
+    at: Any  # (int64[boards + 1], int64[boards + 1]) for each player
+    group: Any  # int32[boards]
+    pair: Any  # int32[boards]
+
+
+def new_columns(hands: WalkHands, s: int, up: Callable[[AnyArray], Any]) -> Columns:
+    """Those of a street, on the device; 0 in place of each array for hands of two cards."""
+    if hands.four is None:
+        return Columns((np.uint64(0), np.uint64(0)), np.uint64(0), np.uint64(0))
+    here = slice(int(hands.start[s]), int(hands.start[s + 1]))
+    first, second = (up(np.append(0, np.cumsum(hands.wide[p, here])).astype(np.int64)) for p in (0, 1))
+    group = hands.four.group[here].astype(np.int32)
+    pair = hands.link[0, here] // 2 if hands.link.size else np.zeros(len(group))
+    return Columns((first, second), up(group), up(pair.astype(np.int32)))
+
+
 def four_orders(hands: WalkHands, sizes: tuple[int, int], boards: slice, masks: Any) -> FourOrders:
     """The orders of some boards, which are counted over all streets, on the host; `masks` are theirs."""
     four, count = hands.four, boards.stop - boards.start
@@ -148,9 +215,9 @@ def four_orders(hands: WalkHands, sizes: tuple[int, int], boards: slice, masks: 
     return FourOrders(first, second, ends, number, masks)
 
 
-def orders_bytes(game: VectorGame) -> int:
+def orders_bytes(game: VectorGame, alike: bool = False) -> int:
     """The bytes of a board's orders for both seats: `_Orders` of the walk, or `FourOrders`."""
-    sizes, showdown = game.showdown.sizes, game.showdown
+    sizes, showdown = widths(game, alike)[0], game.showdown
     if isinstance(showdown, FourCardSorted):
         return (3 if showdown.low else 1) * (4 * sum(sizes) + 8 * LEVELS + 4)
     return sum(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))
@@ -193,14 +260,19 @@ class WalkerPlan(NamedTuple):
     """On which streets the orders of all boards are kept; elsewhere they are made for each chunk."""
 
 
-def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: bool = False) -> WalkerPlan:
-    """The plan of a walk in so many bytes, or of all boards at once; boards are counted, not built."""
-    sizes, boards = game.showdown.sizes, game.boards.sizes()
-    each, fixed = board_bytes(game.rounds, sizes, dtype, fused), fixed_bytes(game, dtype)
-    orders, read = orders_bytes(game), read_bytes(game)
+def walker_plan(
+    game: VectorGame, dtype: Any, memory: int | None = None, fused: bool = False, alike: bool = False
+) -> WalkerPlan:
+    """The plan of a walk in so many bytes, or of all boards at once; boards are counted, not built.
+
+    `alike`: four-card hands that are alike share a column, here and below.
+    """
+    sizes, boards = widths(game, alike)[0], game.boards.sizes()
+    each, fixed = board_bytes(game.rounds, sizes, dtype, fused), fixed_bytes(game, dtype, alike)
+    orders, read = orders_bytes(game, alike), read_bytes(game)
     keeps = [True] * len(boards)
     if memory is not None:
-        least = least_bytes(game, dtype)
+        least = least_bytes(game, dtype, alike)
         if least > memory:
             raise UserError(
                 f"one board of each street needs {least:,} bytes, and the GPU has {memory:,} free: use fewer bet sizes"
@@ -214,10 +286,11 @@ def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None, fused: 
     return WalkerPlan(always + sum(n * size for n, size in zip(chunks, each, strict=True)), list(chunks), keeps)
 
 
-def least_bytes(game: VectorGame, dtype: Any) -> int:
+def least_bytes(game: VectorGame, dtype: Any, alike: bool = False) -> int:
     """The least memory in which a `GpuWalker` walks a game, one board of each street at a time."""
-    prepared = game.streets * (orders_bytes(game) + read_bytes(game))
-    return fixed_bytes(game, dtype) + sum(board_bytes(game.rounds, game.showdown.sizes, dtype)) + prepared
+    prepared = game.streets * (orders_bytes(game, alike) + read_bytes(game))
+    boards = sum(board_bytes(game.rounds, widths(game, alike)[0], dtype))
+    return fixed_bytes(game, dtype, alike) + boards + prepared
 
 
 def read_bytes(game: VectorGame) -> int:
@@ -235,7 +308,7 @@ def free_share(cp: Any, reserve: int = 0) -> int:
     return int(MEMORY_SHARE * (free_bytes(cp) - reserve))
 
 
-def fixed_bytes(game: VectorGame, dtype: Any) -> int:
+def fixed_bytes(game: VectorGame, dtype: Any, alike: bool = False) -> int:
     """What a `GpuWalker` takes however few boards it walks together: hands, betting and lists of boards."""
     total = 0
 
@@ -244,10 +317,13 @@ def fixed_bytes(game: VectorGame, dtype: Any) -> int:
         total += array.nbytes + GRAIN
         return array
 
+    four = isinstance(game.showdown, FourCardSorted)
     for s, size in enumerate(game.boards.sizes()):
         _betting(game.rounds, s, dtype, count)
-        total += size * (8 + 4 + 4 + 8 + RENAMINGS) + ROOMS * GRAIN
-    four = isinstance(game.showdown, FourCardSorted)
-    held, number, sets = (4, 4, 2 * SLOTS) if four else (2, 2, 0)
-    each = held + 4 + number * RENAMINGS + sets + int(np.dtype(dtype).itemsize)
-    return total + 2 * max(game.showdown.sizes) * each
+        total += size * (8 + 4 + 4 + 8 + RENAMINGS) + ROOMS * GRAIN + four * (24 * size + 16)
+    item = int(np.dtype(dtype).itemsize)
+    if not four:
+        return total + 2 * max(game.showdown.sizes) * (2 + 4 + 2 * RENAMINGS + item)
+    groups, pairs = game.showdown.tables if alike else (1, 1)  # type: ignore[attr-defined]
+    each = groups * (4 + 4 + 3 * SLOTS + item) + pairs * (4 + 4 * RENAMINGS) + item
+    return total + 2 * max(widths(game, alike)[0]) * each

@@ -176,15 +176,15 @@ def walker(
 ) -> ArrayWalker:
     """Workspace to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy.
 
-    `alike` is for the compiled walk: its policies and stores have one column for hands that are alike. `memory` and
-    `reserve` are those of `headsup.games.walk.gpu.GpuWalker`. `floor` is the least probability of every action of a
-    best response; walks that learn take it from their rule.
+    `alike` is for the compiled walk, and for four-card hands on a GPU: policies and stores have one column for hands
+    that are alike. `memory` and `reserve` are those of `headsup.games.walk.gpu.GpuWalker`. `floor` is the least
+    probability of every action of a best response; walks that learn take it from their rule.
     """
     made: ArrayWalker
     if device == "gpu":
         from headsup.games.walk.gpu import GpuWalker
 
-        made = GpuWalker(game, dtype, memory, reserve)
+        made = GpuWalker(game, dtype, memory, reserve, alike=alike)
     elif takes_kernels(game):
         made = Walker(game, dtype, threads, alike=alike)
     else:

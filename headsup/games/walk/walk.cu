@@ -21,6 +21,7 @@ typedef int hand_t;
 #define RESPOND 3
 #define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
 #define NONE 65535
+#define RENAMINGS 24  // of suits
 #define DEALS 4  // whose values a thread of `collect_values` adds up
 
 typedef Vector<real, WIDE> Vec;
@@ -35,6 +36,11 @@ __device__ __forceinline__ bool whose(int hands, int* b, int* h) {
     *h = (blockIdx.x % blocks) * blockDim.x + threadIdx.x;
     return *h < hands;
 }
+
+// Boards have a column for each hand. With four cards hands that are alike may share one, and then boards have different numbers of
+// columns, those before `at[b]` being of the boards before b (`FourTables` in gpu_streets.py).
+__device__ __forceinline__ i64 columns_before(const i64* at, i64 b, int hands) { return HELD == 2 ? b * hands : at[b]; }
+__device__ __forceinline__ int columns_of(const i64* at, i64 b, int hands) { return HELD == 2 ? hands : (int)(at[b + 1] - at[b]); }
 
 // Probabilities of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is. Each is at
 // least `floor`.
@@ -58,26 +64,39 @@ __device__ __forceinline__ void regret_matching(const stored* source, int n, int
 //   decision  {row of the reach that holds there, first row, actions, -}, entry by entry; `first` says where each entry's begin
 //   come_at   which row of the reach above an entry comes from
 //   policy, cumulative  those of the street, all of its boards; low is the chunk's first one
+//   at, come_at_board   where the columns of each board begin, on the street and on the one above; for hands of four cards only, as are
+//   group, link         of each board: which columns it has, and which row of `above` has the columns of the board above
 extern "C" __global__ void forward_pass(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
                                    const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
                                    const u64* masks, const u8* cards, const stored* __restrict__ policy, real* reach,
-                                   stored* cumulative, real weight, real floor) {
+                                   stored* cumulative, real weight, real floor, const i64* at, const i64* come_at_board,
+                                   const int* group, const int* link, const int* above_columns) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
-    const real* above = come + (i64)(parent[low + b] - come_low) * come_rows * hands + h;
-    real* own = reach + (i64)b * (entries + rows) * hands + h;
-    i64 at = (low + b) * rows * hands + h;
+    int up = parent[low + b], come_hands = columns_of(come_at_board, up, hands), from_column = h;
+#if HELD == 4
+    cards += (i64)group[low + b] * hands * HELD, above_columns += (i64)link[low + b] * hands;
+#endif
+    i64 before = columns_before(at, low + b, hands);
+    i64 come_from = columns_before(come_at_board, up, hands) - columns_before(come_at_board, come_low, hands);
+    real* own = reach + (before - columns_before(at, low, hands)) * (entries + rows) + h;
+    hands = columns_of(at, low + b, hands);
+    if (h >= hands) return;
+#if HELD == 4
+    from_column = above_columns[h];
+#endif
+    const real* above = come + come_from * come_rows + from_column;
     u64 board = masks[low + b];
     u64 blocked = 0;
 #pragma unroll
     for (int c = 0; c < HELD; c++) blocked |= board >> cards[HELD * h + c];
     bool live = !(blocked & 1);
     for (int e = blockIdx.y; e < entries; e += gridDim.y) {
-        own[(i64)e * hands] = live ? above[(i64)come_at[e] * hands] : (real)0;
+        own[(i64)e * hands] = live ? above[(i64)come_at[e] * come_hands] : (real)0;
         for (int d = first[e]; d < first[e + 1]; d++) {
             Four node = decision[d];
             real sigma[ACTIONS], here = own[(i64)node.a * hands];
-            i64 from = at + (i64)node.b * hands;
+            i64 from = before * rows + h + (i64)node.b * hands;
             regret_matching(policy + from, node.c, hands, floor, sigma);
 #pragma unroll
             for (int a = 0; a < ACTIONS; a++)
@@ -210,11 +229,13 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
 //                  to some, and what is below 0 in it, of hands that are free, becomes their best reply
 extern "C" __global__ void backward_pass(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
                                   int me, int mode, const stored* policy, real* value, stored* regret, stored* prediction,
-                                  real keep, real shrink, real floor) {
+                                  real keep, real shrink, real floor, const i64* at) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
-    real* worth = value + (i64)b * nodes * hands + h;
-    i64 at = (low + b) * rows * hands + h;
+    real* worth = value + (columns_before(at, low + b, hands) - columns_before(at, low, hands)) * nodes + h;
+    i64 own_rows = columns_before(at, low + b, hands) * rows + h;
+    hands = columns_of(at, low + b, hands);
+    if (h >= hands) return;
     for (int e = blockIdx.y; e < entries; e += gridDim.y)
         for (int d = first[e + 1] - 1; d >= first[e]; d--) {
             Four node = decision[d];
@@ -237,7 +258,7 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
                     for (int a = 0; a < ACTIONS; a++) here += floor * child[a];
                 }
             } else if (mode == RESPOND) {
-                stored* held = regret + at + (i64)node.c * hands;
+                stored* held = regret + own_rows + (i64)node.c * hands;
                 real some = 0;
                 int best = 0;
                 bool free = held[0] < (stored)0;
@@ -259,7 +280,7 @@ extern "C" __global__ void backward_pass(const Four* decision, const int* first,
                 if (!free) here /= some;
             } else {
                 real sigma[ACTIONS];
-                i64 from = at + (i64)node.c * hands;
+                i64 from = own_rows + (i64)node.c * hands;
                 regret_matching(policy + from, n, hands, mode == LEARN ? floor : (real)0, sigma);
 #pragma unroll
                 for (int a = 0; a < ACTIONS; a++)
@@ -298,14 +319,16 @@ __device__ __forceinline__ short rounded(real number, double scale, double chanc
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
                                        const real* value, const real* reach, short* regret, short* cumulative, short* prediction,
                                        float* regret_scale, float* cumulative_scale, real keep, real shrink, real weight,
-                                       real floor, i64 scale_at, i64 turn) {
+                                       real floor, i64 scale_at, i64 turn, const i64* at) {
     extern __shared__ __align__(16) unsigned char room[];
     real* top = (real*)room;  // [3, threads]
     Four node = decision[blockIdx.x % decisions];
     int b = blockIdx.x / decisions, n = node.d & 65535;
-    const real *here = value + ((i64)b * nodes + node.a) * hands, *child = value + ((i64)b * nodes + node.b) * hands;
-    const real* own = reach + ((i64)b * (entries + rows) + entries + node.c) * hands;
-    i64 mark = (low + b) * rows + node.c, from = mark * hands;
+    i64 before = columns_before(at, low + b, hands), chunk = before - columns_before(at, low, hands);
+    hands = columns_of(at, low + b, hands);
+    const real *here = value + chunk * nodes + (i64)node.a * hands, *child = value + chunk * nodes + (i64)node.b * hands;
+    const real* own = reach + chunk * (entries + rows) + (i64)(entries + node.c) * hands;
+    i64 mark = (low + b) * rows + node.c, from = before * rows + (i64)node.c * hands;
     real old_regret = regret_scale[mark], old_cumulative = weight ? cumulative_scale[mark] : (real)0;
     double scale[3] = {1, 1, 1};
     for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
@@ -357,25 +380,45 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
 // Add the values of the entries of boards low .. high - 1 to those of the deals above, once for each board that they stand for.
 // A thread has a hand of DEALS deals of a board above, whose children it takes in order.
 //   deal, entry  the nodes, by number; child, first, renaming  as in `Boards`, of the whole street
+//   at, link, above_at  as for `forward_pass`; each row of links has maps of its own
 extern "C" __global__ void collect_values(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
                                  i64 high, const i64* first, const u8* renaming, const hand_t* maps, int maps_size,
-                                 const real* come, int come_nodes, real* value, int nodes) {
+                                 const real* come, int come_nodes, real* value, int nodes, const i64* at, const int* link,
+                                 const i64* above_at) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
+    value += (columns_before(above_at, above_low + b, hands) - columns_before(above_at, above_low, hands)) * nodes + h;
+    int wide = columns_of(above_at, above_low + b, hands);
+    if (h >= wide) return;
     i64 begin = child[above_low + b], from = begin > low ? begin : low, to = child[above_low + b + 1];
     if (to > high) to = high;
     if (from >= to) return;
     for (int i = DEALS * blockIdx.y; i < deals; i += DEALS * gridDim.y) {
         real *here[DEALS], sum[DEALS];
-        const real* below[DEALS];
+        i64 source[DEALS];
 #pragma unroll
         for (int n = 0; n < DEALS; n++) {
             int d = min(i + n, deals - 1);
-            here[n] = value + ((i64)b * nodes + deal[d]) * hands + h;
-            below[n] = come + (i64)entry[d] * hands;
+            here[n] = value + (i64)deal[d] * wide;
+            source[n] = entry[d];
             sum[n] = from == begin ? (real)0 : *here[n];
         }
+#if HELD == 2
+        const real* below[DEALS];
+#pragma unroll
+        for (int n = 0; n < DEALS; n++) below[n] = come + source[n] * hands;
         add_boards(sum, below, (i64)come_nodes * hands, low, from, to, first, renaming, maps, maps_size, h);
+#else
+        for (i64 c = from; c < to; c++) {
+            i64 board = (at[c] - at[low]) * come_nodes, come_wide = at[c + 1] - at[c];
+            const hand_t* carried = maps + (i64)link[c] * RENAMINGS * maps_size + h;
+            for (i64 k = first[c]; k < first[c + 1]; k++) {
+                i64 column = board + carried[(i64)renaming[k] * maps_size];
+#pragma unroll
+                for (int n = 0; n < DEALS; n++) sum[n] += come[column + source[n] * come_wide];
+            }
+        }
+#endif
 #pragma unroll
         for (int n = 0; n < DEALS; n++)
             if (i + n < deals) *here[n] = sum[n];

@@ -104,8 +104,8 @@ def plan(
     dtype = np.float64 if kind == "float64" else np.float32
     if device == "gpu":
         # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.
-        measuring = fixed_bytes(game, dtype) + least_bytes(game, np.float64)
-        walking = least_bytes(game, dtype), walker_plan(game, dtype, fused=fused).bytes
+        measuring = fixed_bytes(game, dtype, alike) + least_bytes(game, np.float64, alike)
+        walking = least_bytes(game, dtype, alike), walker_plan(game, dtype, fused=fused, alike=alike).bytes
         least, work = (max(walk, measuring) + 10 * GRAIN for walk in walking)
         return MemoryPlan(values, values * item + scales, work, boards, least, averages)
     work = work_bytes(game, dtype, threads, alike)
@@ -194,16 +194,17 @@ class Stores:
 
     def on_host(self, policy: Policy) -> Policy:
         """A policy on the CPU, hand by hand: a copy if it lies on a GPU, or hands share columns."""
-        if self.alike is not None:
-            return self.alike.unfolded(policy[0], 0), self.alike.unfolded(policy[1], 1)
-        return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
+        near = policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
+        return near if self.alike is None else (self.alike.unfolded(near[0], 0), self.alike.unfolded(near[1], 1))
 
     def arrays(self) -> dict[str, AnyArray]:
         """Every array by name, for a checkpoint; copies where they lie on a GPU or hands share columns."""
         arrays = self.in_place()
-        if self.alike is not None:
-            return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
-        return arrays if self._xp is np else {name: self._xp.asnumpy(array) for name, array in arrays.items()}
+        if self._xp is not np:
+            arrays = {name: self._xp.asnumpy(array) for name, array in arrays.items()}
+        if self.alike is None:
+            return arrays
+        return {k: array if "scale" in k else self.alike.unfolded(array, int(k[-1])) for k, array in arrays.items()}
 
     def in_place(self) -> dict[str, Any]:
         """Every array by name, where it lies: what is written to it changes the stores."""

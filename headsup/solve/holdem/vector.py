@@ -20,7 +20,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import LEARN, ArrayWalker, Policy, sets_of
-from headsup.measure.exploit import How, route
+from headsup.measure.exploit import How, by_walk, route
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
 from headsup.solve.records.loop import Solver
@@ -39,6 +39,8 @@ def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: 
     """A solver before its first iteration, with some hands locked; `options` are the method's and those of `PLACE`."""
     chosen, place = _read(method, options)
     check_device(place.get("device", "cpu"))
+    if locks:
+        place.setdefault("alike", False)  # as `lock` would have it
     solver = VectorCfr(game, chosen, **place)
     if locks:
         solver.lock(locks)
@@ -72,7 +74,8 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
         raise UserError(f"alike must be true or false, not {quoted(asked)}")
     every, left = 0, 0
     for seat in (0, 1):
-        columns = kinds(game, seat) if asked is not False and device == "cpu" and not floor else None
+        able = asked is not False and not floor and (device == "cpu" or sets_of(game) > 0)
+        columns = kinds(game, seat) if able else None
         if columns is None:
             if asked:
                 raise UserError(f"the hands of {game} cannot share columns there: leave out alike")
@@ -188,12 +191,13 @@ class VectorCfr(Solver):
 
         On a GPU it is measured in place, in the memory of the solver's own walk, which allocates it again later.
         """
-        if self.device == "gpu":
-            strategy, memory = ArrayStrategy(self.game, self.policy()), self._given_back()
-        else:
-            strategy, memory = self.strategy(), None
+        memory, alike = self._given_back() if self.device == "gpu" else None, self.stores.alike
+        if alike is not None:
+            walk = walker(self.game, threads=self.walker.threads, device=self.device, alike=alike, memory=memory)
+            return by_walk(walk, self.policy())
+        strategy = ArrayStrategy(self.game, self.policy())
         held = self.locks.held(strategy.policy) if locked else None
-        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory, alike=self.stores.alike))
+        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory))
 
     def _given_back(self) -> int:
         """Free the workspace of the solver's own walk on a GPU; return the bytes that a measurement may take."""
@@ -201,7 +205,8 @@ class VectorCfr(Solver):
 
         assert isinstance(self.walker, GpuWalker)
         self.walker.release()
-        return max(self.walker.plan.bytes - fixed_bytes(self.game, self._dtype), least_bytes(self.game, np.float64))
+        fixed = fixed_bytes(self.game, self._dtype, self.stores.alike is not None)
+        return max(self.walker.plan.bytes - fixed, least_bytes(self.game, np.float64, self.stores.alike is not None))
 
     def content(self) -> str:
         """What a checkpoint must agree with beside the game: the locks."""

@@ -28,6 +28,7 @@ from headsup.solve.records.settings import PRESETS
 from headsup.spots.solve import solve_spot
 from tests.cuda_on_cpu import COMPILER, CpuCupy
 from tests.fake_cupy import FakeCupy
+from tests.games.holdem.test_alike_four import made as sharing
 from tests.games.walk.same_walks import check_same_walks, filled
 
 
@@ -89,6 +90,42 @@ def test_same_walks(deal: str, name: str, device: str) -> None:
     check_same_walks(DEALS[deal].game(name), rtol=0)
 
 
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        ("monotone river", "omaha8"),
+        ("river of two pairs", "omaha"),
+        ("monotone turn", "omaha8"),
+        pytest.param("monotone flop", "omaha8", marks=pytest.mark.long),
+        pytest.param("paired flop", "omaha", marks=pytest.mark.long),
+    ],
+)
+def test_same_walks_where_hands_share_columns(board: str, name: str, device: str) -> None:
+    game, columns = sharing(board, name)
+    check_same_walks(game, rtol=0, alike=columns)
+
+
+@pytest.mark.parametrize(("store", "error"), [("float32", 1e-5), ("int16", 3e-2)])
+def test_a_solver_shares_columns_on_the_device(store: str, error: float, device: str) -> None:
+    """As the solver on the CPU does, and as one whose hands have a column each."""
+    game, _ = sharing("monotone turn", "omaha8")
+    near, far, usual = (
+        VectorCfr(game, PRESETS["dcfr"], store=kind, threads=1, device=where, alike=alike)
+        for where, kind, alike in (("cpu", "float64", None), ("gpu", store, None), ("gpu", store, False))
+    )
+    assert far.stores.alike is not None
+    for solver in (near, far, usual):
+        solver.step(3)
+    assert far.memory.stores < usual.memory.stores
+    assert far.exploitability() == pytest.approx(near.exploitability(), rel=0.03)  # zeros are rounded differently
+    assert far.exploitability() == pytest.approx(usual.exploitability(), abs=error)
+    assert far.measure().best == pytest.approx(usual.measure().best, abs=error)
+    usual.restore(3, far.arrays())
+    assert usual.measure().best == pytest.approx(far.measure().best, abs=1e-9)
+    far.restore(3, usual.arrays())
+    assert usual.measure().best == pytest.approx(far.measure().best, abs=1e-9)
+
+
 def test_same_best_responses(device: str) -> None:
     game = DEALS["river"].game("omaha8")
     policy = filled(game).policy(average=True)
@@ -146,11 +183,13 @@ def test_chunks_change_nothing(device: str) -> None:
 
 @pytest.mark.parametrize("room", [4.0, 0.0], ids=["ample", "least"])
 @pytest.mark.parametrize(("name", "store"), [("omaha", "float32"), ("omaha8", "int16")])
+@pytest.mark.parametrize("alike", [False, True], ids=["apart", "shared"])
 def test_a_run_takes_the_memory_that_was_announced(
-    name: str, store: str, room: float, monkeypatch: pytest.MonkeyPatch
+    alike: bool, name: str, store: str, room: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = Deal("Ac8d7c3h", 1500).game(name)
-    need = plan(game, store, device="gpu")
+    symmetric = Spot("Ac8c7c3c", "AA,KK", "A2,QQ", 4, 4, bets="pot", variant=name)
+    game = symmetric.game() if alike else Deal("Ac8d7c3h", 1500).game(name)
+    need = plan(game, store, device="gpu", alike=alike)
     fake = FakeCupy(int(need.stores + need.least / MEMORY_SHARE + room * need.work) + 1)
     monkeypatch.setitem(sys.modules, "cupy", fake)
     solver = VectorCfr(game, PRESETS["dcfr"], store=store, device="gpu")
@@ -158,6 +197,7 @@ def test_a_run_takes_the_memory_that_was_announced(
     solver.exploitability()
     solver.measure()
     assert fake.peak <= need.total
+    assert (solver.stores.alike is not None) == alike
     assert room == 0.0 or fake.peak > 0.95 * (need.total - need.boards)
 
 
