@@ -2,7 +2,8 @@
 
     python -m headsup.papers.andersson2006.variants 15
 
-prints a line of JSON for each bot that ships at a stack: what it wins from Allin, exactly, and from Caller.
+prints a line of JSON for each bot that ships at a stack: what it wins from Allin, exactly, and from Caller. With
+`--samples 100` it makes and prints the paper's bot and that of the river's buckets with odds of 100 random boards.
 """
 
 import argparse
@@ -10,9 +11,11 @@ import json
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from headsup.common.errors import plainly
 from headsup.papers.andersson2006.bot.equilibria import figures
+from headsup.papers.andersson2006.bot.make import make
 from headsup.papers.andersson2006.bot.strategy import STACKS, VARIANTS, shipped_bot
 from headsup.papers.andersson2006.model import PARTS
 from headsup.papers.andersson2006.results import TABLES, PrintedMatch
@@ -20,6 +23,7 @@ from headsup.papers.section import Rows, Section, stored, written
 
 STORED = Path(__file__).parent / "data" / "variants.json"
 NORMAL = 1.96
+SAMPLED = ("", "edges")  # bots that are made with sampled odds as well
 
 
 def bots_at(stack: int) -> list[str]:
@@ -53,6 +57,7 @@ def causes() -> list[Section]:
         rows.append((f"{stack} bb", "the paper", *_paper(stack, spreads), *("" for _ in PARTS)))
         for line in lines:
             name = f"`aggrobot:{line['variant']}`" if line["variant"] else "`aggrobot`"
+            name += f", odds of {line['samples']} random boards" if "samples" in line else ""
             caller = f"{line['caller']:.2f} ± {NORMAL * line['caller_se']:.2f}"
             rows.append(("", name, f"{line['allin']:.3f}", caller, *_shares(line)))
     groups: Rows = [
@@ -91,10 +96,17 @@ def main(given: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="What the bots that ship win from Allin and Caller, as JSON.")
     parser.add_argument("stack", type=int, help="in big blinds")
     parser.add_argument("--boards", type=int, default=600, help="boards drawn for the results against Caller")
+    parser.add_argument("--samples", type=int, help="random boards for the odds of bots that are made now")
     args = parser.parse_args(given)
-    for name in bots_at(args.stack):
-        line = {"stack": args.stack, "variant": name, **figures(shipped_bot(args.stack, name), args.boards)}
-        print(json.dumps(line), flush=True)
+    for name in bots_at(args.stack) if args.samples is None else SAMPLED:
+        line = {"stack": args.stack, "variant": name}
+        if args.samples is None:
+            bot = shipped_bot(args.stack, name)
+        else:
+            line["samples"] = args.samples
+            with TemporaryDirectory() as folder:
+                bot = make(Path(folder), args.stack, variant=name, samples=args.samples)
+        print(json.dumps(line | figures(bot, args.boards)), flush=True)
 
 
 if __name__ == "__main__":
