@@ -66,6 +66,7 @@ def sharing(device: str, boards: tuple[tuple[str, str, str], ...] = SUITS) -> No
                 f"{solver.memory.values:,} numbers, {solver.memory}; by default {shares_columns(form, device=device)}",
                 flush=True,
             )
+            del solver  # before the next one takes its memory
 
 
 def showdowns(quick: bool) -> None:

@@ -33,6 +33,7 @@ PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 
 LARGE = 10_000_000  # the least size of a game, in numbers, in which hands that are alike share a column by default
 WORTH = 0.75  # the largest fraction of columns that may be left for that
+FOUR_WORTH = 0.95  # the same for hands of four cards, in a game of any size: fewer columns make showdowns shorter, too
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: Locks | None = None) -> VectorCfr:
@@ -83,8 +84,8 @@ def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "c
         rows, size = game.rounds.rows[seat].tolist(), game.showdown.sizes[seat]
         every += sum(n * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
         left += sum(n * width for n, width in zip(rows, columns, strict=True))
-    large = every >= LARGE or sets_of(game) > 0  # showdowns of four-card hands take longer than all numbers together
-    return bool(asked) or (large and left <= WORTH * every)
+    pays = left <= FOUR_WORTH * every if sets_of(game) else every >= LARGE and left <= WORTH * every
+    return bool(asked) or pays
 
 
 class VectorCfr(Solver):
