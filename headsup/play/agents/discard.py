@@ -1,14 +1,18 @@
 """Our bot for hold'em with discards: it looks up its information set and plays the stored probabilities.
 
 Opponents' bets are translated by the pseudo-harmonic mapping of their size relative to the pot. Untrained information
-sets use the nearest trained one; failing that, it checks, calls up to a fifth of the pot, and otherwise folds.
+sets use the nearest trained one; failing that, it checks, calls up to a fifth of the pot, and otherwise folds. With
+stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`).
 
     discard             actions played less than 5 % of the time are dropped
     discard:0.5         another threshold, from 0 to 0.5, where only the most frequent action remains
-    discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); a threshold may follow, as FILE.npz,0.5
+    discard:turn        turn and river are solved at the table (`headsup.play.agents.discard_resolving`)
+    discard:river       the river is
+    discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); the others may follow, as FILE.npz,0.5,turn
 """
 
 from functools import cache, lru_cache
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,7 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 TINY = 0.15  # bets up to this fraction of the pot count as checks
 SMALL, JAMS = 0.2, 0.6
 """Fraction of the pot called where nothing was learned; fraction of the stack that makes later raises all-in."""
+STREETS = {"turn": 2, "river": 3}
 JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, and first raises above BIG
 
 
@@ -58,6 +63,13 @@ class DiscardPlayer(Mixed):
                 probabilities[free] += rows[:, column]
         return probabilities
 
+    def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
+        """A bet that the strategy does not have is read as the nearest that it has."""
+        if action.kind == "r" and view.legal.low:
+            bets = [bet.amount for bet in self.actions(view) if bet.kind == "r"]
+            action = Action("r", min(bets, key=lambda amount: abs(log(amount / action.amount)), default=action.amount))
+        return super().narrow(view, action, reach)
+
     def swap_probabilities(self, view: PlayerView) -> Floats:
         """[1326, 3] the probability that each hand keeps, discards its lower, or its higher card."""
         from headsup.discards.strategy.facts import swap_order
@@ -75,6 +87,7 @@ class DiscardPlayer(Mixed):
 
     def rows(self, view: PlayerView, holes: npt.NDArray[Any]) -> Floats:
         """[n, 4] action probabilities of hands; in a swap the last is 0."""
+        from headsup.discards.strategy import short
         from headsup.discards.strategy import walk_kernels as kernels
 
         streets = follow(view)
@@ -84,7 +97,10 @@ class DiscardPlayer(Mixed):
                 kinds = np.array([holdem_class(holes[0].tolist())])
             else:
                 kinds = holdem_class_of_combo().astype(np.int64)
-            return self._legal(view, now, self.strategy[169 * _line(view, now) + kinds])
+            line = _line(view, now)
+            if now.stack / 2.0 <= short.MOST:
+                return self._legal(view, now, short.rows(line, now.stack / 2.0)[kinds])
+            return self._legal(view, now, self.strategy[169 * line + kinds])
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
         mine, theirs = (sum(street.swaps[player] for street in streets) for player in (seat, 1 - seat))
@@ -134,7 +150,7 @@ class DiscardPlayer(Mixed):
         scale = view.table.unit / 2.0
         if not view.board:
             line = _line(view, now)
-            total = max(float(kernels.LINES[line, 1]), 3.0 * max(view.state.paid) / scale if line != 0 else 0.0)
+            total = max(float(kernels.LINES[line, 1]), 2.5 * max(view.state.paid) / scale if line != 0 else 0.0)
             bet = legal.bet(legal.high if kernels.LINES[line, 1] == 200 else total * scale)
             return [CALLS, bet, bet, all_in] if line == kernels.LIMP else [fold, CALLS, bet, all_in]
         node, share = _nodes(view, now)[0][0], _share(view.board)
@@ -155,7 +171,7 @@ def _nodes(view: PlayerView, now: StreetBetting) -> list[tuple[int, float]]:
     if not raises or (len(raises) == 1 and raises[0] <= TINY * now.pot):
         return [(kernels.OPEN, 1.0)]
     last, before = raises[-1], raises[-2] if len(raises) > 1 else 0.0
-    large = last >= JAMS * now.stack
+    large = last > JAMS * now.stack
     if len(raises) > 2:
         return [(kernels.JAMMED if large else kernels.RAISED, 1.0)]
     plain, all_in = [(kernels.RAISED, 1.0)], kernels.RAISED_ALL
@@ -229,19 +245,30 @@ def make_discard(rest: str, table: Table) -> Agent:
     from headsup.play.agents.discard_history import check_discard
 
     check_discard("discard", table)
-    file, comma, share = (rest, "", "") if rest.endswith(".npz") else rest.rpartition(",")
+    cut = rest.rfind(".npz") + 4 if ".npz" in rest else 0
+    file, words = rest[:cut], [word for word in rest[cut:].split(",") if word or not cut]
+    streets = [STREETS[word] for word in words if word in STREETS]
+    numbers = [word for word in words if word not in STREETS and rest]
     try:
-        clean = parse_float(share) if share or comma else None
+        clean = parse_float(numbers[0]) if numbers else None
     except ValueError:
         clean = -1.0
-    if clean is not None and not 0.0 <= clean <= 0.5:
+    if len(numbers) > 1 or len(streets) > 1 or (clean is not None and not 0.0 <= clean <= 0.5):
         raise UserError(
-            f"'discard:{rest}' needs a probability from 0 to 0.5 below which actions are dropped, as "
-            "discard:0.1, or the file of a strategy, as discard:FILE.npz"
+            f"'discard:{rest}' needs a probability from 0 to 0.5 below which actions are dropped, as discard:0.1, a "
+            "street from which on hands are solved at the table, as discard:turn, or the file of a strategy, as "
+            "discard:FILE.npz"
         )
     from headsup.discards.strategy.data import load, shipped
     from headsup.discards.strategy.learn import CLEAN, cleaned
 
-    name = f"discard:{rest}" if rest else "discard"
-    strategy = parsed(file, lambda: load(Path(file)), "a strategy of hold'em with discards") if file else shipped()
-    return DiscardPlayer(name, cleaned(strategy, CLEAN if clean is None else clean))
+    name, least = f"discard:{rest}" if rest else "discard", CLEAN if clean is None else clean
+    if file:
+        strategy = parsed(file, lambda: cleaned(load(Path(file)), least), "a strategy of hold'em with discards")
+    else:
+        strategy = cleaned(shipped(), least)
+    if not streets:
+        return DiscardPlayer(name, strategy)
+    from headsup.play.agents.discard_resolving import ResolvingDiscardPlayer
+
+    return ResolvingDiscardPlayer(name, DiscardPlayer(name, strategy), streets[0])

@@ -23,6 +23,7 @@ from headsup.cards.combos import colex, combos
 from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
+from headsup.games.betting.rules import State
 from headsup.play.table.agent import Agent, Mixed, Player, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
@@ -103,6 +104,32 @@ def swapped_range(reach: Floats, other: Mixed, view: PlayerView, action: Action,
     # a hand results from all that kept one of its cards, except itself
     own = reach * (swaps[:, 1] + swaps[:, 2])
     return np.where(free, kept[hands[:, 0]] + kept[hands[:, 1]] - own, 0.0) / (52 - len(known) - 2)
+
+
+def range_after(
+    player: Mixed, seat: int, view: PlayerView, reach: Floats, known: tuple[int, ...]
+) -> tuple[Floats, State]:
+    """[1326] weights of a player's hands after all its actions and swaps in a view, and the state of the betting then.
+
+    `known` are cards that it cannot hold.
+    """
+    betting, state = view.table.betting, view.table.betting.root()
+    asked = [0] * betting.n_streets
+    for i, step in enumerate(view.steps):
+        while state.street < step.street - view.table.first_street:  # swaps continue after an all-in
+            state = betting.next_street(state)
+        cards = view.board[: BOARD[view.table.first_street + state.street]]
+        asked[state.street] += 1
+        if state.street in view.table.draws and asked[state.street] <= 2:
+            if step.seat == seat:
+                seen = PlayerView(view.table, seat, (), cards, state, _ASKED_TO_SWAP, view.steps[:i])
+                reach = swapped_range(reach, player, seen, step.action, known)
+            continue
+        if step.seat == seat:
+            seen = PlayerView.at(view.table, state, (), cards, view.steps[:i])
+            reach = player.narrow(seen, step.action, reach)
+        state = apply(betting, state, step.action)
+    return reach, state
 
 
 class LocalBestResponse(Player):
@@ -192,23 +219,7 @@ class LocalBestResponse(Player):
         weights = getattr(view.table, "weights", None)
         if weights is not None:
             reach = reach * np.asarray(weights[1 - view.seat])
-        betting, state = view.table.betting, view.table.betting.root()
-        asked = [0] * betting.n_streets
-        for i, step in enumerate(view.steps):
-            while state.street < step.street - view.table.first_street:  # swaps continue after an all-in
-                state = betting.next_street(state)
-            cards = view.board[: BOARD[view.table.first_street + state.street]]
-            asked[state.street] += 1
-            if state.street in view.table.draws and asked[state.street] <= 2:
-                if step.seat != view.seat:
-                    seen = PlayerView(view.table, step.seat, (), cards, state, _ASKED_TO_SWAP, view.steps[:i])
-                    reach = swapped_range(reach, self.other, seen, step.action, (*view.hole, *view.board))
-                continue
-            if step.seat != view.seat:
-                seen = PlayerView.at(view.table, state, (), cards, view.steps[:i])
-                reach = self.other.narrow(seen, step.action, reach)
-            state = apply(betting, state, step.action)
-        return reach
+        return range_after(self.other, 1 - view.seat, view, reach, (*view.hole, *view.board))[0]
 
     def _answers(self, seen: PlayerView, reach: Floats) -> Floats:
         """[1326] the weight that folds."""

@@ -22,34 +22,21 @@ machine do fewer iterations.
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.agents.strategy import StrategyPlayer, board_by_board, normalised
-from headsup.play.agents.subgame import (
-    OnRealCards,
-    Subgame,
-    SubgameTask,
-    alternative_below,
-    child_after,
-    pruned,
-    rules_from,
-    solve_subgame,
-)
-from headsup.play.table.agent import ActionProbabilities, Agent, maker, row_of
+from headsup.play.agents.resolver import FLOP, RIVER, TURN, Resolver
+from headsup.play.agents.strategy import StrategyPlayer, board_by_board
+from headsup.play.agents.subgame import OnRealCards, Subgame, SubgameTask, alternative_below, pruned, rules_from
+from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import (
     BOARD,
@@ -64,16 +51,12 @@ from headsup.play.table.rules import (
     states_before,
 )
 
-FLOP, TURN, RIVER = 1, 2, 3
 MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """Bet menus of the subgames; the opponent's real bets are added."""
 DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
 DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
 OPTIONS = ("blueprint", "unsafe", "cpu")
-SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
-KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
-SubgameNode = tuple[Subgame, int, Floats]  # a subgame, a node, and the weights of the player's hands there
 
 
 class BlueprintPlayer(StrategyPlayer):
@@ -105,7 +88,7 @@ class BlueprintPlayer(StrategyPlayer):
         return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
 
 
-class ResolvingPlayer(BlueprintPlayer):
+class ResolvingPlayer(Resolver, BlueprintPlayer):
     """Plays a blueprint and re-solves turn and river; with a device for it, the flop too."""
 
     def __init__(
@@ -117,13 +100,17 @@ class ResolvingPlayer(BlueprintPlayer):
         safe: bool = True,
         flop_device: str | None = None,
     ) -> None:
-        super().__init__(name, game, blueprint, table)
+        BlueprintPlayer.__init__(self, name, game, blueprint, table)
+        Resolver.__init__(self)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
         self.flop_device, self.first = flop_device, TURN if flop_device is None else FLOP
         self.menus = DEEP_MENUS if min(table.betting.stacks) > DEEP * table.unit else MENUS
-        self._kept: OrderedDict[Any, Subgame] = OrderedDict()
-        self._flops: OrderedDict[Any, Subgame] = OrderedDict()
-        self._until: float | None = None
+
+    def unsolved(self, view: PlayerView) -> ActionProbabilities:
+        return BlueprintPlayer.probabilities(self, view)
+
+    def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
+        return BlueprintPlayer.hand_probabilities(self, view, action)
 
     def start(self, table: Table) -> None:
         """If moves are timed, solve a river once, so that nothing has to be compiled later."""
@@ -138,74 +125,6 @@ class ResolvingPlayer(BlueprintPlayer):
             state = apply(table.betting, state, CALLS)
         self.probabilities(PlayerView.at(table, state, HAND, BEGIN, tuple(steps)))
 
-    def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """The blueprint's row for hands that the subgame leaves out."""
-        if view.street < self.first:
-            return super().probabilities(view)
-        actions, rows = self._now(view)
-        row = rows[:, colex(sorted(view.hole))]
-        return normalised(actions, row.tolist()) if row.sum() > 0.0 else super().probabilities(view)
-
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        if view.street < self.first:
-            return super().hand_probabilities(view, action)
-        actions, rows = self._now(view)
-        played = row_of(action, actions, rows)
-        total = rows.sum(axis=0)
-        known = total > 0.0
-        if not known.all():
-            played = np.where(known, played / np.where(known, total, 1.0), super().hand_probabilities(view, action))
-        return np.where(free_of(view.board), played, 0.0)
-
-    def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
-        """The actions at a decision of a street that is solved, and each hand's row."""
-        rest, node, _ = self._place(view)
-        tree, legal, actions = rest.tree, view.legal, []
-        for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
-            kind = int(tree.kind[child])
-            if kind == Move.FOLD:
-                actions.append(FOLDS)
-            else:
-                actions.append(CALLS if kind in (Move.CHECK, Move.CALL) else legal.bet(int(tree.amount[child])))
-        return actions, rest.rows(node, view.board)
-
-    def _place(self, view: PlayerView) -> SubgameNode:
-        """Where a decision is in the solved subgames."""
-        self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
-        place, key = self._at_first(view)
-        for street in range(self.first + 1, view.street + 1):
-            above, board, done = place, view.board[: BOARD[street]], _on(view.steps, street)
-            opened = self._opened(done, view)
-            key = ((key, _on(view.steps, street - 1), board), opened)
-            rest = self._solved(key, lambda: self._below(above, board, opened))  # noqa: B023 - called at once
-            place = self._along(key, rest, done)
-        return place
-
-    def _at_first(self, view: PlayerView) -> tuple[SubgameNode, Any]:
-        """The place on the first street that is solved, and the key of its solution."""
-        before = tuple(step for step in view.steps if step.street < self.first)
-        board, done = view.board[: BOARD[self.first]], _on(view.steps, self.first)
-        opened = self._opened(done, view)
-        key: Any = (view.seat, board, before, opened)
-        rest = self._solved(key, lambda: self._from_blueprint(view, before, board, opened))
-        return self._along(key, rest, done), key
-
-    def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
-        """Actions of a street that are in its tree from the start: the bet with which the opponent opened it."""
-        return tuple(step.action for step in done[:1] if step.seat != view.seat and step.action.kind == "r")
-
-    def _solved(self, key: Any, solve: Callable[[], Subgame]) -> Subgame:
-        for kept in (self._kept, self._flops):
-            if key in kept:
-                kept.move_to_end(key)
-                return kept[key]
-        solution = solve()  # may itself cache others
-        kept, most = (self._flops, KEPT_FLOPS) if len(solution.board) == BOARD[FLOP] else (self._kept, KEPT)
-        kept[key] = solution
-        while len(kept) > most:
-            kept.popitem(last=False)
-        return solution
-
     def _from_blueprint(
         self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
     ) -> Subgame:
@@ -217,13 +136,6 @@ class ResolvingPlayer(BlueprintPlayer):
         if self.safe and self.first > FLOP and tree.player[node] < DEAL and tree.street[node] == self.first:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
         return self._solve(SubgameTask(view.seat, board, rules, (), mine, theirs, alternative, opened))
-
-    def _solve(self, task: SubgameTask) -> Subgame:
-        seat, board, rules, path, mine, theirs, alternative, opened = task
-        street = BOARD.index(len(board))
-        device = self.flop_device if street == FLOP else None
-        how = alternative, opened, self._until, device
-        return solve_subgame(seat, board, rules, self.menus[street], path, mine, theirs, *how)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
@@ -238,60 +150,6 @@ class ResolvingPlayer(BlueprintPlayer):
         while state.player == DEAL and state.street < self.first:
             state = view.table.betting.next_street(state)
         return self._on_street(node, self.first - street), reach, state
-
-    def _below(self, place: SubgameNode, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
-        """The next street, from the solution of the one before."""
-        rest, deal, mine = place
-        entry, seat = int(rest.tree.child[deal]), rest.seat
-        paid = rest.tree.paid[deal].tolist()
-        pot, left = rest.rules.pot + sum(paid), [rest.rules.stacks[p] - paid[p] for p in (0, 1)]
-        rules = type(rest.rules)(
-            first=rest.rules.first[1:], stacks=(left[0], left[1]), pot=pot, min_bet=rest.rules.smallest
-        )
-        mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
-        alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
-        return self._solve(SubgameTask(seat, board, rules, (), mine, theirs, alternative, opened))
-
-    def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
-        """The weights of the opponent's hands at a node of a subgame's first street."""
-        tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
-        while node:
-            above = int(tree.parent[node])
-            if tree.player[above] == other:
-                weights = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
-            node = above
-        return pruned(weights, board)
-
-    def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> SubgameNode:
-        """Follow a street's actions through a subgame; an unknown action starts a new subgame."""
-        node, mine = 0, rest.mine
-        for i, step in enumerate(done):
-            total = step.action.amount if step.action.kind == "r" else -1
-            after = child_after(rest.tree, node, total)
-            if after is None:
-                path = tuple(earlier.action for earlier in done[: i + 1])
-                known, at, held = rest, node, mine
-                rest = self._solved((key, path), lambda: self._solve_after(known, at, held, path))  # noqa: B023 - called at once
-                node, mine = 0, rest.mine
-                continue
-            if step.seat == rest.seat:
-                played = mine * rest.rows(node, rest.board)[after - int(rest.tree.child[node])]
-                mine = played if played.max() > 0.0 else mine  # otherwise no hand would have done it
-            node = after
-        return rest, node, mine
-
-    def _solve_after(self, rest: Subgame, node: int, mine: Floats, path: tuple[Action, ...]) -> Subgame:
-        """Solve what follows an action that the subgame does not have."""
-        most = float(mine.max())
-        kept = pruned(mine, rest.board)
-        safe = self.safe and len(rest.board) > BOARD[FLOP]
-        alternative = rest.alternative(node) / most if safe else None
-        theirs = self._theirs(rest, node, rest.board)
-        return self._solve(SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative))
-
-
-def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
-    return tuple(step for step in steps if step.street == street)
 
 
 @maker("nolimit")

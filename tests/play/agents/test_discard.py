@@ -7,14 +7,18 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
+from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex, combos
 from headsup.common.errors import DataError, UserError
+from headsup.discards.equity.table import BEFORE, swap_table
 from headsup.discards.strategy import learn as module
+from headsup.discards.strategy import short
 from headsup.discards.strategy import walk_kernels as kernels
 from headsup.discards.strategy.data import save, shipped
 from headsup.discards.strategy.facts import (
@@ -33,6 +37,7 @@ from headsup.papers.ectomynx.bot.advice import bet_share
 from headsup.papers.ectomynx.bot.train import deal_cards
 from headsup.play.agents.discard import DiscardPlayer, _nodes
 from headsup.play.agents.discard_history import follow
+from headsup.play.agents.discard_resolving import ResolvingDiscardPlayer
 from headsup.play.agents.lbr import LocalBestResponse, swapped_range
 from headsup.play.agents.style import strength
 from headsup.play.protocols.pokerbots.engine import Engine, pokerbots_table
@@ -43,12 +48,14 @@ from headsup.play.table.rules import (
     CALLS,
     FOLDS,
     Action,
+    Deal,
     Legal,
     PastAction,
     PlayerView,
     Table,
     TableHand,
     apply,
+    hidden,
     raise_to,
     table,
 )
@@ -144,7 +151,7 @@ def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
     bots = [make_agent(name, TABLE) for name in ("discard:0", "discard", "discard:0.5")]
     played = [int((bot.strategy > 0.0).sum()) for bot in bots if isinstance(bot, DiscardPlayer)]
     assert played[0] > played[1] > played[2] > 0
-    for wrong in ("discard:x", "discard:0.6", "discard:nan", "discard:FILE.npz,2", "discard:,"):
+    for wrong in ("discard:x", "discard:0.6", "discard:nan", "discard:FILE.npz,2", "discard:,", "discard:turn,river"):
         with pytest.raises(UserError, match="a probability from 0 to"):
             make_agent(wrong, TABLE)
 
@@ -181,6 +188,63 @@ def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
     for depth, last, row in ((3, 0, (0, 0, 1, 0)), (1, 2, (0, 1, 0, 0)), (1, 0, (0.5, 0.5, 0, 0))):  # ever nearer
         strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0) + bucket] = row
         assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [list(row)]
+
+
+class Asked:
+    """A strategy that notes which entries it was asked for; rounded bets lie between two."""
+
+    def __init__(self) -> None:
+        self.entries = list[int]()
+
+    def __getitem__(self, at: Any) -> Any:
+        self.entries.append(int(at[0]))
+        return np.ones((len(at), kernels.ACTIONS))
+
+
+def _options(state: Any, share: float) -> list[int]:
+    """The actions that exist in the model."""
+    node, seat = int(state[kernels.NODE]), int(state[kernels.SEAT])
+    if state[kernels.STREET] == 0.0:
+        raises, jams = kernels.LINES[node, 1] > 0 and node != kernels.LIMP, kernels.LINES[node, 3] > 0
+        return [0, 1, *([2] if raises else []), *([3] if jams else [])]
+    chips = state[kernels.POT], state[kernels.STACK], state[kernels.BET + 1 - seat]
+    return [action for action in range(kernels.ACTIONS) if kernels.legal(node, action, *chips, share)]
+
+
+def test_the_bot_looks_up_the_entries_that_were_learned() -> None:
+    """Random hands of the model, played at a table."""
+    cards = deal_cards(np.array([5], dtype=np.uint64), 400)
+    facts, textures = make_facts(cards)
+    state, dice, looked_up = np.zeros(kernels.WIDTH), random.Random(1), [0, 0, 0, 0]
+    for deal, mine, texture in zip(cards.tolist(), facts, textures, strict=True):
+        swaps = [dice.randrange(3) for _ in range(4)]  # the big blind's on the flop, the button's, then on the turn
+        drawn = [deal[at] for at, action in zip((10, 9, 12, 11), swaps, strict=True) if action]
+        hand = TABLE.hand(Deal((tuple(deal[0:2]), tuple(deal[2:4])), tuple(deal[4:9]), tuple(drawn)))
+        kernels.begin(state)
+        while state[kernels.PHASE] != kernels.OVER:
+            view, street = hand.view(), int(state[kernels.STREET])
+            assert (view.seat, view.street) == (state[kernels.SEAT], street)
+            asked = Asked()
+            bot = DiscardPlayer("asked", asked)  # type: ignore[arg-type]
+            bot.rows(view, np.array([view.hole]))
+            assert kernels.entry(state, mine, 0) in asked.entries, hand.steps
+            assert len(asked.entries) <= 2
+            looked_up[street] += 1
+            share = kernels.bet_share(street, int(texture[street - 1])) if street else 0.0
+            if view.legal.discards:
+                action = swaps.pop(0)
+                which = int(
+                    swap_order(np.array([view.hole], dtype=np.uint8), np.array([view.board], dtype=np.uint8))[0]
+                )
+                kept = CALLS, Action("d", view.hole[which]), Action("d", view.hole[1 - which])
+                hand.act(kept[action])
+            else:
+                passive = int(view.legal.call > 0)
+                action = dice.choice([*[passive] * 4, *_options(state, share)])
+                hand.act(bot.actions(view)[action])
+            kernels.act(state, action, share)
+        assert hand.over
+    assert min(looked_up) > 200
 
 
 def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
@@ -361,6 +425,62 @@ def test_a_hostile_engine_gets_a_word_of_the_protocol(line: str) -> None:
     assert visitor.hear(line.split()).split(":")[0] in ("CALL", "RAISE")
     with pytest.raises((DataError, ValueError)):
         visitor.hear(["GETACTION", "3", "3", "As", "Ah", "Kd", "1", "RAISE:6:me", "1", "CHECK", "5"])
+
+
+@pytest.mark.parametrize("stack", [2.0, 5.0, 8.0])
+def test_short_stacks_are_all_in_where_it_is_worth_more_than_a_fold(stack: float) -> None:
+    """Each class by itself: what all-in and a call are worth against the thresholds of the other seat."""
+    equity, sizes = swap_table().equities, np.bincount(holdem_class_of_combo())
+    jams, calls = short.rows(0, stack)[:, 3] > 0.0, short.rows(9, stack)[:, 3] > 0.0
+    for kind in range(169):
+        against = 0.5 + BEFORE * (equity[kind] - equity)
+        called = sizes[calls].sum() / 1326.0
+        worth = (1.0 - called) + float((sizes * (2.0 * against - 1.0))[calls].sum()) / 1326.0 * stack
+        assert (worth > -0.5) == jams[kind] or abs(worth + 0.5) < 0.05
+        worth = stack * (2.0 * np.average(against[jams], weights=sizes[jams]) - 1.0)
+        assert (worth > -1.0) == calls[kind] or abs(worth + 1.0) < 0.05
+
+
+def test_with_two_big_blinds_the_bot_is_all_in() -> None:
+    table = Table("holdem-discard", "holdem", replace(TABLE.betting, stacks=(200, 200)), TABLE.unit, draws=TABLE.draws)
+    hand, agent = table.hand(table.deal_number(1, 1)), make_agent("discard", table)
+    assert agent.act(hand.view()) == raise_to(200)
+    hand.act(raise_to(200))
+    assert agent.act(hand.view()) == CALLS
+
+
+def test_an_unknown_bet_narrows_a_range_as_the_nearest_known() -> None:
+    agent = make_agent("discard", TABLE)
+    assert isinstance(agent, DiscardPlayer)
+    view, reach = TABLE.hand(TABLE.deal_number(1, 1)).view(), np.ones(1326)
+    known = agent.narrow(view, raise_to(300), reach)
+    assert known.sum() > 0.0
+    assert np.array_equal(agent.narrow(view, raise_to(350), reach), known)
+
+
+def test_turn_and_river_are_solved_from_the_public_actions() -> None:
+    """The solution is the same for whoever asks, whatever was discarded; swaps are the blueprint's."""
+    agent, blueprint = make_agent("discard:turn", TABLE), make_agent("discard", TABLE)
+    assert isinstance(agent, ResolvingDiscardPlayer)
+    assert isinstance(blueprint, DiscardPlayer)
+    hand = TABLE.hand(TABLE.deal_number(3, 1))
+    for action in (CALLS, CALLS, Action("d", hand.holes[1][0]), CALLS, CALLS, raise_to(150), CALLS):
+        hand.act(action)
+    view = hand.view()
+    assert (view.street, bool(view.legal.discards)) == (2, True)
+    assert dict(agent.probabilities(view)) == dict(blueprint.probabilities(view))
+    assert np.array_equal(agent.swap_probabilities(view), blueprint.swap_probabilities(view))
+    hand.act(CALLS)
+    hand.act(CALLS)
+    mine = hand.view()
+    seen = PlayerView.at(TABLE, hand.state, (), mine.board, hidden(tuple(hand.steps), 0))
+    checks = agent.hand_probabilities(mine, CALLS)
+    assert np.array_equal(agent.hand_probabilities(seen, CALLS), checks)
+    assert 0.0 < checks[free_of(mine.board)].mean() < 1.0
+    assert dict(agent.probabilities(mine))[CALLS] == pytest.approx(checks[colex(sorted(mine.hole))])
+    hand.act(CALLS)
+    hand.act(raise_to(333))  # no size of the menu
+    assert hand.legal.allows(agent.act(hand.view()))
 
 
 def test_odd_bets_lead_to_some_entry() -> None:

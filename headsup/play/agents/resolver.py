@@ -1,0 +1,193 @@
+"""Re-solving at the table: the rest of a hand is solved on the real cards, from ranges that a blueprint implies.
+
+A `Resolver` solves the street `first` and those after it as its menus say; on earlier streets, and for hands that its
+solution leaves out, the blueprint plays. Solutions depend on public actions and cards alone and are kept.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.combos import colex
+from headsup.common.arrays import Floats
+from headsup.games.betting.rules import Move
+from headsup.play.agents.strategy import normalised
+from headsup.play.agents.subgame import Subgame, SubgameTask, alternative_below, child_after, pruned, solve_subgame
+from headsup.play.table.agent import ActionProbabilities, Mixed, row_of
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, PastAction, PlayerView
+
+FLOP, TURN, RIVER = 1, 2, 3
+SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
+KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
+SubgameNode = tuple[Subgame, int, Floats]  # a subgame, a node, and the weights of the player's hands there
+
+
+class Resolver(Mixed):
+    """Plays a blueprint and solves the last streets at the table."""
+
+    safe = True  # whether the opponent's hands keep what they had in the blueprint or in the solution before
+    first = TURN
+    menus: Mapping[int, str]  # of bets, by the street that is solved
+    flop_device: str | None = None  # where a flop is solved
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, Subgame] = OrderedDict()
+        self._flops: OrderedDict[Any, Subgame] = OrderedDict()
+        self._until: float | None = None
+
+    @abstractmethod
+    def unsolved(self, view: PlayerView) -> ActionProbabilities:
+        """The blueprint's probabilities."""
+
+    @abstractmethod
+    def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
+        """The blueprint's `hand_probabilities`."""
+
+    @abstractmethod
+    def _from_blueprint(
+        self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
+    ) -> Subgame:
+        """The first street that is solved, with the blueprint's ranges."""
+
+    def is_solved(self, view: PlayerView) -> bool:
+        return view.street >= self.first
+
+    def before(self, view: PlayerView) -> tuple[PastAction, ...]:
+        """What was done before the betting of the first street that is solved."""
+        return tuple(step for step in view.steps if step.street < self.first)
+
+    def bets(self, view: PlayerView, street: int) -> tuple[PastAction, ...]:
+        """The betting of a street."""
+        return tuple(step for step in view.steps if step.street == street)
+
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
+        """The blueprint's row for hands that the subgame leaves out."""
+        if not self.is_solved(view):
+            return self.unsolved(view)
+        actions, rows = self._now(view)
+        row = rows[:, colex(sorted(view.hole))]
+        return normalised(actions, row.tolist()) if row.sum() > 0.0 else self.unsolved(view)
+
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
+        if not self.is_solved(view):
+            return self.unsolved_hands(view, action)
+        actions, rows = self._now(view)
+        played = row_of(action, actions, rows)
+        total = rows.sum(axis=0)
+        known = total > 0.0
+        if not known.all():
+            played = np.where(known, played / np.where(known, total, 1.0), self.unsolved_hands(view, action))
+        return np.where(free_of(view.board), played, 0.0)
+
+    def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
+        """The actions at a decision of a street that is solved, and each hand's row."""
+        rest, node, _ = self._place(view)
+        tree, legal, actions = rest.tree, view.legal, []
+        for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
+            kind = int(tree.kind[child])
+            if kind == Move.FOLD:
+                actions.append(FOLDS)
+            else:
+                actions.append(CALLS if kind in (Move.CHECK, Move.CALL) else legal.bet(int(tree.amount[child])))
+        return actions, rest.rows(node, view.board)
+
+    def _place(self, view: PlayerView) -> SubgameNode:
+        """Where a decision is in the solved subgames."""
+        self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
+        place, key = self._at_first(view)
+        for street in range(self.first + 1, view.street + 1):
+            above, board, done = place, view.board[: BOARD[street]], self.bets(view, street)
+            opened = self._opened(done, view)
+            key = ((key, self.bets(view, street - 1), board), opened)
+            rest = self._solved(key, lambda: self._below(above, board, opened))  # noqa: B023 - called at once
+            place = self._along(key, rest, done)
+        return place
+
+    def _at_first(self, view: PlayerView) -> tuple[SubgameNode, Any]:
+        """The place on the first street that is solved, and the key of its solution."""
+        before = self.before(view)
+        board, done = view.board[: BOARD[self.first]], self.bets(view, self.first)
+        opened = self._opened(done, view)
+        key: Any = (view.seat, board, before, opened)
+        rest = self._solved(key, lambda: self._from_blueprint(view, before, board, opened))
+        return self._along(key, rest, done), key
+
+    def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
+        """Actions of a street that are in its tree from the start: the bet with which the opponent opened it."""
+        return tuple(step.action for step in done[:1] if step.seat != view.seat and step.action.kind == "r")
+
+    def _solved(self, key: Any, solve: Callable[[], Subgame]) -> Subgame:
+        for kept in (self._kept, self._flops):
+            if key in kept:
+                kept.move_to_end(key)
+                return kept[key]
+        solution = solve()  # may itself cache others
+        kept, most = (self._flops, KEPT_FLOPS) if len(solution.board) == BOARD[FLOP] else (self._kept, KEPT)
+        kept[key] = solution
+        while len(kept) > most:
+            kept.popitem(last=False)
+        return solution
+
+    def _solve(self, task: SubgameTask) -> Subgame:
+        seat, board, rules, path, mine, theirs, alternative, opened = task
+        street = BOARD.index(len(board))
+        device = self.flop_device if street == FLOP else None
+        how = alternative, opened, self._until, device
+        return solve_subgame(seat, board, rules, self.menus[street], path, mine, theirs, *how)
+
+    def _below(self, place: SubgameNode, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
+        """The next street, from the solution of the one before."""
+        rest, deal, mine = place
+        entry, seat = int(rest.tree.child[deal]), rest.seat
+        paid = rest.tree.paid[deal].tolist()
+        pot, left = rest.rules.pot + sum(paid), [rest.rules.stacks[p] - paid[p] for p in (0, 1)]
+        rules = type(rest.rules)(
+            first=rest.rules.first[1:], stacks=(left[0], left[1]), pot=pot, min_bet=rest.rules.smallest
+        )
+        mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
+        alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
+        return self._solve(SubgameTask(seat, board, rules, (), mine, theirs, alternative, opened))
+
+    def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
+        """The weights of the opponent's hands at a node of a subgame's first street."""
+        tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
+        while node:
+            above = int(tree.parent[node])
+            if tree.player[above] == other:
+                weights = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
+            node = above
+        return pruned(weights, board)
+
+    def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> SubgameNode:
+        """Follow a street's actions through a subgame; an unknown action starts a new subgame."""
+        node, mine = 0, rest.mine
+        for i, step in enumerate(done):
+            total = step.action.amount if step.action.kind == "r" else -1
+            after = child_after(rest.tree, node, total)
+            if after is None:
+                path = tuple(earlier.action for earlier in done[: i + 1])
+                known, at, held = rest, node, mine
+                rest = self._solved((key, path), lambda: self._solve_after(known, at, held, path))  # noqa: B023 - called at once
+                node, mine = 0, rest.mine
+                continue
+            if step.seat == rest.seat:
+                played = mine * rest.rows(node, rest.board)[after - int(rest.tree.child[node])]
+                mine = played if played.max() > 0.0 else mine  # otherwise no hand would have done it
+            node = after
+        return rest, node, mine
+
+    def _solve_after(self, rest: Subgame, node: int, mine: Floats, path: tuple[Action, ...]) -> Subgame:
+        """Solve what follows an action that the subgame does not have."""
+        most = float(mine.max())
+        kept = pruned(mine, rest.board)
+        safe = self.safe and len(rest.board) > BOARD[FLOP]
+        alternative = rest.alternative(node) / most if safe else None
+        theirs = self._theirs(rest, node, rest.board)
+        return self._solve(SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative))
