@@ -3,17 +3,10 @@
 Opponents' bets are translated by the pseudo-harmonic mapping of their size relative to the pot. Untrained information
 sets use the nearest trained one; failing that, it checks, calls up to a fifth of the pot, and otherwise folds. With
 stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`).
-
-    discard             actions played less than 5 % of the time are dropped
-    discard:0.5         another threshold, from 0 to 0.5, where only the most frequent action remains
-    discard:turn        turn and river are solved at the table (`headsup.play.agents.discard_resolving`)
-    discard:river       the river is
-    discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); the others may follow, as FILE.npz,0.5,turn
 """
 
 from functools import cache, lru_cache
 from math import log
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,18 +16,14 @@ from headsup.abstraction.bets.sizes import chances
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
-from headsup.common.checks import parse_float
-from headsup.common.errors import UserError
-from headsup.common.files import parsed
 from headsup.play.agents.discard_history import StreetBetting, follow
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions
+from headsup.play.table.agent import ActionProbabilities, Mixed, merge_actions
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView
 
 TINY = 0.15  # bets up to this fraction of the pot count as checks
 SMALL, JAMS = 0.2, 0.6
 """Fraction of the pot called where nothing was learned; fraction of the stack that makes later raises all-in."""
-STREETS = {"turn": 2, "river": 3}
 JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, and first raises above BIG
 
 
@@ -237,38 +226,3 @@ def _many(holes: npt.NDArray[np.uint8], board: tuple[int, ...]) -> npt.NDArray[n
     from headsup.discards.strategy.facts import buckets
 
     return np.asarray(buckets(holes[None], np.array([board], dtype=np.uint8))[0], dtype=np.int64)
-
-
-@maker("discard")
-def make_discard(rest: str, table: Table) -> Agent:
-    """The shipped strategy or one from a file, with rare actions removed."""
-    from headsup.play.agents.discard_history import check_discard
-
-    check_discard("discard", table)
-    cut = rest.rfind(".npz") + 4 if ".npz" in rest else 0
-    file, words = rest[:cut], [word for word in rest[cut:].split(",") if word or not cut]
-    streets = [STREETS[word] for word in words if word in STREETS]
-    numbers = [word for word in words if word not in STREETS and rest]
-    try:
-        clean = parse_float(numbers[0]) if numbers else None
-    except ValueError:
-        clean = -1.0
-    if len(numbers) > 1 or len(streets) > 1 or (clean is not None and not 0.0 <= clean <= 0.5):
-        raise UserError(
-            f"'discard:{rest}' needs a probability from 0 to 0.5 below which actions are dropped, as discard:0.1, a "
-            "street from which on hands are solved at the table, as discard:turn, or the file of a strategy, as "
-            "discard:FILE.npz"
-        )
-    from headsup.discards.strategy.data import load, shipped
-    from headsup.discards.strategy.learn import CLEAN, cleaned
-
-    name, least = f"discard:{rest}" if rest else "discard", CLEAN if clean is None else clean
-    if file:
-        strategy = parsed(file, lambda: cleaned(load(Path(file)), least), "a strategy of hold'em with discards")
-    else:
-        strategy = cleaned(shipped(), least)
-    if not streets:
-        return DiscardPlayer(name, strategy)
-    from headsup.play.agents.discard_resolving import ResolvingDiscardPlayer
-
-    return ResolvingDiscardPlayer(name, DiscardPlayer(name, strategy), streets[0])

@@ -3,19 +3,32 @@
 No card is changed after the turn's swaps, so the rest of the hand is hold'em between two ranges. They follow from the
 blueprint and the public actions, swaps included; discarded cards are forgotten, as in `headsup.discards.exact.spots`.
 The first street is solved without the gadget, since the blueprint's own values are not known card by card.
+
+    discard             actions played less than 5 % of the time are dropped
+    discard:0.5         another threshold, from 0 to 0.5, where only the most frequent action remains
+    discard:turn        turn and river are solved at the table
+    discard:river       the river is
+    discard:FILE.npz    a strategy file (`headsup.discards.strategy.data`); the others may follow, as FILE.npz,0.5,turn
 """
+
+from pathlib import Path
 
 import numpy as np
 
 from headsup.common.arrays import Floats
+from headsup.common.checks import parse_float
+from headsup.common.errors import UserError
+from headsup.common.files import parsed
 from headsup.play.agents.discard import DiscardPlayer
+from headsup.play.agents.discard_history import check_discard
 from headsup.play.agents.lbr import range_after
 from headsup.play.agents.resolver import RIVER, TURN, Resolver
 from headsup.play.agents.subgame import Subgame, SubgameTask, pruned, rules_from
-from headsup.play.table.agent import ActionProbabilities
+from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import Action, PastAction, PlayerView
+from headsup.play.table.rules import Action, PastAction, PlayerView, Table
 
+STREETS = {"turn": TURN, "river": RIVER}
 MENUS = {TURN: "100%, a; 100%, a; a | river 100%, a; a", RIVER: "50%, 100%, 250%, a; 100%, a; a"}
 
 
@@ -64,3 +77,34 @@ class ResolvingDiscardPlayer(Resolver):
         reach = pruned(first, board), pruned(second, board)
         rules, mine, theirs = rules_from(betting, state), reach[view.seat], reach[1 - view.seat]
         return self._solve(SubgameTask(view.seat, board, rules, (), mine, theirs, None))
+
+
+@maker("discard")
+def make_discard(rest: str, table: Table) -> Agent:
+    """The shipped strategy or one from a file, with rare actions removed."""
+    check_discard("discard", table)
+    cut = rest.rfind(".npz") + 4 if ".npz" in rest else 0
+    file, words = rest[:cut], [word for word in rest[cut:].split(",") if word or not cut]
+    streets = [STREETS[word] for word in words if word in STREETS]
+    numbers = [word for word in words if word not in STREETS and rest]
+    try:
+        clean = parse_float(numbers[0]) if numbers else None
+    except ValueError:
+        clean = -1.0
+    if len(numbers) > 1 or len(streets) > 1 or (clean is not None and not 0.0 <= clean <= 0.5):
+        raise UserError(
+            f"'discard:{rest}' needs a probability from 0 to 0.5 below which actions are dropped, as discard:0.1, a "
+            "street from which on hands are solved at the table, as discard:turn, or the file of a strategy, as "
+            "discard:FILE.npz"
+        )
+    from headsup.discards.strategy.data import load, shipped
+    from headsup.discards.strategy.learn import CLEAN, cleaned
+
+    name, least = f"discard:{rest}" if rest else "discard", CLEAN if clean is None else clean
+    if file:
+        strategy = parsed(file, lambda: cleaned(load(Path(file)), least), "a strategy of hold'em with discards")
+    else:
+        strategy = cleaned(shipped(), least)
+    if not streets:
+        return DiscardPlayer(name, strategy)
+    return ResolvingDiscardPlayer(name, DiscardPlayer(name, strategy), streets[0])

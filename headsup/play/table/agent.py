@@ -132,7 +132,7 @@ class Mixed(Player):
 Maker = Callable[[str, Table], Agent]
 """Makes an agent from the text after the colon of its name; UserError if it cannot."""
 MAKERS: dict[str, Maker] = {}
-AGENTS = ("baseline", "chart", "adaptive", "style", "strategy", "resolving", "limit", "discard", "lbr")
+AGENTS = ("baseline", "chart", "adaptive", "style", "strategy", "resolving", "limit", "discard_resolving", "lbr")
 HOMES = (
     *(f"play.agents.{name}" for name in AGENTS),
     *(f"papers.{name}" for name in ("andersson2006.bot.agent", "ectomynx.bot.agent", "ectomynx.bot.advice")),
