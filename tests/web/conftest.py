@@ -53,6 +53,14 @@ def same_secrets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(secrets, "randbits", drawn.getrandbits)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_iterations() -> Iterator[None]:
+    """What is solved again during a hand or its review takes the fewest iterations."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("headsup.play.agents.subgame.WORK", 1e5)
+        yield
+
+
 @pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of the application, without a server; a fault of ours is raised."""
