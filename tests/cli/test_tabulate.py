@@ -11,6 +11,12 @@ from headsup.common.backend import JIT_DISABLED
 from headsup.equity.omaha.matchups import load, packets
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Of a table: whichever test comes first builds it, and others only check it."""
+    return tmp_path_factory.mktemp("table")
+
+
 def run(capsys, *words: str) -> tuple[int, str, str]:
     status = main(words)
     out, err = capsys.readouterr()
@@ -18,23 +24,23 @@ def run(capsys, *words: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
-def test_from_nothing_to_a_verified_table(capsys, tmp_path):
-    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--verify", "25", "--prune", "--json")
+def test_from_nothing_to_a_verified_table(capsys, folder):
+    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(folder), "--verify", "25", "--prune", "--json")
     packets.packet_bytes(5, False, 0)  # compiles here what else every worker would compile for itself
-    (tmp_path / "packets").mkdir()
-    (tmp_path / "packets" / "outcomes-000.packet").write_text("of a run that kept all outcomes")
+    (folder / "packets").mkdir()
+    (folder / "packets" / "outcomes-000.packet").write_text("of a run that kept all outcomes")
     status, out, err = run(capsys, *words)
     assert (status, err) == (0, "")
     answer = json.loads(out)
     assert (answer["classes"], answer["boards"], answer["deals"], answer["verified"]) == (330, 792, 125_970, 25)
-    assert answer["checksum"] == load("omaha8", tmp_path).manifest.checksum
-    assert not (tmp_path / "packets").exists()
+    assert answer["checksum"] == load("omaha8", folder).manifest.checksum
+    assert not (folder / "packets").exists()
     # The same command again only checks.
     status, out, _ = run(capsys, *words)
     assert status == 0
     assert json.loads(out)["checksum"] == answer["checksum"]
     assert "the table is finished" in json.loads(out)["notes"][0]
-    status, out, err = run(capsys, "tabulate", "omaha", "--ranks", "5", "--work", str(tmp_path), "--verify", "1")
+    status, out, err = run(capsys, "tabulate", "omaha", "--ranks", "5", "--work", str(folder), "--verify", "1")
     assert (status, err.count("\n")) == (0, 1), "no bars where there is no terminal"
     assert "330 x 330" in out
     assert answer["checksum"] in out
@@ -42,10 +48,10 @@ def test_from_nothing_to_a_verified_table(capsys, tmp_path):
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
-def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
+def test_a_wrong_entry_is_found(capsys, folder, monkeypatch):
     from headsup.equity.omaha.matchups import verify
 
-    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--json")
+    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(folder), "--json")
     assert run(capsys, *words)[0] == 0
     right = verify.brute_entry(100, 200, 5)
     wrong = verify.BruteEntry(right.row, right.column, right.number, right.grid + 1)
