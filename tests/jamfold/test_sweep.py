@@ -11,9 +11,8 @@ import pytest
 from headsup.cli import main
 from headsup.common.backend import JIT_DISABLED, gpu_present
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import write_bytes
 from headsup.common.progress import Progress
-from headsup.equity.omaha.matchups import load, packets
+from headsup.equity.omaha.matchups import load
 from headsup.equity.omaha.matchups.packets import Plan
 from headsup.equity.omaha.matchups.seal import NOTE, check_bytes
 from headsup.equity.omaha.matchups.table import Build
@@ -27,6 +26,7 @@ from headsup.jamfold.shipped import read, write
 from headsup.jamfold.solve import solve
 from headsup.jamfold.sweep import sweep
 from headsup.jamfold.vector import jamfold_game
+from tests.small_table import packets_of
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 RANKS = 5
@@ -36,9 +36,7 @@ STACKS = [0.5, 1.0, 2.0, 4.0, 7.5, 7.625, 20.0]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     place, plan = tmp_path_factory.mktemp("table"), Plan(RANKS)
-    (place / "packets").mkdir()
-    for number, content in enumerate(packets.compute(plan, range(plan.packets))):
-        write_bytes(place / "packets" / plan.file_name(number), content)
+    shutil.copytree(packets_of(plan, tmp_path_factory), place / "packets")
     Build(place, plan).run()
     return place
 

@@ -194,7 +194,7 @@ def _part(mine: tuple, theirs: tuple) -> float:
 
 @pytest.mark.parametrize("store", ["float32", pytest.param("int16", marks=pytest.mark.long)])
 def test_memory_is_announced_and_stores_agree(store: str) -> None:
-    spot = RIVER.with_(board="As8d7c3h", oop="AA8,QQ87", ip="A2:KK,7733,KQJ")
+    spot = RIVER.with_(board="As8d7c3h", oop="AA8:dd,QQ87", ip="A2KK,7733,KQJ9")
     need = spot_memory(spot, store, threads=2)
     game = spot.game()
     solver = start_vector(game, "dcfr-holdem", {"store": store, "threads": 2})

@@ -8,22 +8,14 @@ from pathlib import Path
 import pytest
 
 from headsup.common.backend import JIT_DISABLED
-from headsup.common.files import write_bytes
-from headsup.equity.omaha.matchups import packets
 from headsup.equity.omaha.matchups.packets import Plan
 from headsup.equity.omaha.matchups.table import Build
+from tests.small_table import packets_of
 
 PLAN = Plan(5)
 
 if JIT_DISABLED:
     collect_ignore_glob = ["test_*.py"]  # a table takes hours without compiled kernels
-
-
-def make_packets(folder: Path, plan: Plan) -> None:
-    """All packets, computed in this process."""
-    (folder / "packets").mkdir(parents=True, exist_ok=True)
-    for number, content in enumerate(packets.compute(plan, range(plan.packets))):
-        write_bytes(folder / "packets" / plan.file_name(number), content)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -33,17 +25,19 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("finished")
-    make_packets(folder, PLAN)
-    Build(folder, PLAN).run()
-    return folder
+    return built(tmp_path_factory, PLAN)
 
 
 @pytest.fixture(scope="session")
 def finished_outcomes(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("outcomes")
-    make_packets(folder, Plan(5, outcomes=True))
-    Build(folder, Plan(5, outcomes=True)).run()
+    return built(tmp_path_factory, Plan(5, outcomes=True))
+
+
+def built(places: pytest.TempPathFactory, plan: Plan) -> Path:
+    """The folder of a finished table with its packets."""
+    folder = places.mktemp("table")
+    shutil.copytree(packets_of(plan, places), folder / "packets")
+    Build(folder, plan).run()
     return folder
 
 
