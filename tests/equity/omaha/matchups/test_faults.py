@@ -128,10 +128,11 @@ def test_kill_in_mid_rename_then_resume(only_packets, finished, name, time_):
     assert not list(only_packets.glob("**/.*"))
 
 
-def test_killed_worker_in_mid_rename(tmp_path, finished):
+def test_killed_worker_in_mid_rename(tmp_path, only_packets, finished):
     """A worker dies between writing and renaming its packet; another one does the packet again."""
-    folder = tmp_path / "table"
-    build = Build(folder, PLAN)
+    for number in (1, 2, 3):
+        (only_packets / "packets" / PLAN.file_name(number)).unlink()
+    build = Build(only_packets, PLAN)
     build.function = "tests.equity.omaha.matchups.fault_work:killed_in_first_rename"
     os.environ["HEADSUP_TEST_MARKER"] = str(tmp_path / "marker")
     try:
@@ -139,7 +140,7 @@ def test_killed_worker_in_mid_rename(tmp_path, finished):
     finally:
         del os.environ["HEADSUP_TEST_MARKER"]
     assert (tmp_path / "marker").exists()
-    assert files(folder) == files(finished)
+    assert files(only_packets) == files(finished)
 
 
 def test_full_disk_while_laying_out(only_packets, finished, monkeypatch):

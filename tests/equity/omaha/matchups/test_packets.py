@@ -152,14 +152,14 @@ def test_arrays_are_mapped_where_a_machine_reads_them_best(finished):
         assert array.flags.aligned
 
 
-def test_packets_joined_while_others_are_computed_have_the_same_bytes(monkeypatch):
+def test_packets_joined_while_others_are_computed_have_the_same_bytes(finished, monkeypatch):
     """A device that hands out many rank sets at once, some packets at a time; its results are the CPU's."""
 
     class Device(Tabulator):
         def blocks_many(self, sets):
             return map(self.blocks, sets)
 
-    device, cpu = Device(5), list(packets.compute(PLAN, range(5), "cpu"))
+    device, cpu = Device(5), [(finished / "packets" / PLAN.file_name(number)).read_bytes() for number in range(5)]
     monkeypatch.setattr(packets, "_tabulator", lambda *_: device)
     monkeypatch.setattr(packets, "GPU_PACKETS", 2)
     assert list(packets.compute(PLAN, range(5), "gpu")) == cpu
