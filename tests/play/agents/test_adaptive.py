@@ -47,10 +47,10 @@ def test_no_strategy_that_it_may_play_risks_more_than_its_bound() -> None:
 
 def test_it_beats_a_weak_opponent_by_more_than_the_equilibrium_does() -> None:
     risky, safe = (
-        play(Match(name, "allin", game="holdem-jamfold", stack=STACK, hands=3000, seed=1, duplicate=True, aivat=True))
+        play(Match(name, "allin", game="holdem-jamfold", stack=STACK, hands=1000, seed=1, duplicate=True, aivat=True))
         for name in ("adaptive:300", "jamfold")
     )
-    assert risky.interval.mean > safe.interval.mean
+    assert risky.interval.low > safe.interval.mean
 
 
 def test_other_games_and_risks_are_refused() -> None:
