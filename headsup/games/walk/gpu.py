@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
     """Where the chunks of a street work."""
 
     boards: int  # of a chunk, at most
-    reach: tuple[Any, Any]  # for each player [boards, entries + rows, hands]
+    reach: tuple[Any, Any]  # for each player [boards, entries + rows, hands]; board by board where they differ in width
     value: Any  # [boards x nodes x hands] for the seat of the walk, flat: seats may have different numbers of hands
 
 
@@ -424,12 +424,15 @@ class GpuWalker(ArrayWalker):
         return self._streets[s].entries + int(self.rounds.rows[p, s])
 
     def _chunk(self, s: int, boards: int) -> _Chunk:
-        cp, nodes = self._cp, self._streets[s].nodes
+        cp, columns, nodes = self._cp, self.plan.columns[s], self._streets[s].nodes
         if self._is_fused(s):
             none = cp.empty(0, self.dtype)
-            return _Chunk(boards, (none, none), cp.empty(boards * len(self._entries) * max(self.sizes), self.dtype))
-        reach = tuple(cp.empty((boards, self._reach_rows(s, p), self.sizes[p]), self.dtype) for p in (0, 1))
-        return _Chunk(boards, (reach[0], reach[1]), cp.empty(boards * nodes * max(self.sizes), self.dtype))
+            return _Chunk(boards, (none, none), cp.empty(len(self._entries) * max(columns), self.dtype))
+        shapes = [(boards, self._reach_rows(s, p), self.sizes[p]) for p in (0, 1)]
+        if self.alike is not None:  # boards differ in width
+            shapes = [(1, self._reach_rows(s, p), columns[p]) for p in (0, 1)]
+        first, second = (cp.empty(shape, self.dtype) for shape in shapes)
+        return _Chunk(boards, (first, second), cp.empty(nodes * max(columns), self.dtype))
 
     def _orders(self, s: int, seat: int, low: int, high: int) -> _Orders | FourOrders:
         """Where hands stand on the boards low .. high - 1 of a street."""

@@ -223,16 +223,15 @@ def orders_bytes(game: VectorGame, alike: bool = False) -> int:
     return sum(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))
 
 
-def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any, fused: bool = False) -> list[int]:
-    """The bytes of a board's room on each street; a `fused` last street has values at its entries only."""
-    per_board = []
-    for s in range(len(rounds.start) - 1):
-        entries, nodes = int(rounds.entries[s + 1] - rounds.entries[s]), int(rounds.start[s + 1] - rounds.start[s])
-        cells = sum((entries + int(rounds.rows[p, s])) * sizes[p] for p in (0, 1)) + nodes * max(sizes)
-        if fused and s == len(rounds.start) - 2:
-            cells = entries * max(sizes)
-        per_board.append(cells * np.dtype(dtype).itemsize)
-    return per_board
+def room_bytes(rounds: Rounds, s: int, columns: tuple[int, int], dtype: Any, fused: bool = False) -> int:
+    """The bytes to walk so many columns of each player on a street; a `fused` last street has values at its entries
+    only.
+    """
+    entries, nodes = int(rounds.entries[s + 1] - rounds.entries[s]), int(rounds.start[s + 1] - rounds.start[s])
+    cells = sum((entries + int(rounds.rows[p, s])) * columns[p] for p in (0, 1)) + nodes * max(columns)
+    if fused and s == len(rounds.start) - 2:
+        cells = entries * max(columns)
+    return int(cells * np.dtype(dtype).itemsize)
 
 
 def chunk_sizes(boards: list[int], each: list[int], memory: int) -> list[int]:
@@ -258,6 +257,8 @@ class WalkerPlan(NamedTuple):
     """How many boards of each street are walked together."""
     keeps: list[bool]
     """On which streets the orders of all boards are kept; elsewhere they are made for each chunk."""
+    columns: list[tuple[int, int]]
+    """How many columns of each player a chunk of each street has, at most."""
 
 
 def walker_plan(
@@ -268,7 +269,8 @@ def walker_plan(
     `alike`: four-card hands that are alike share a column, here and below.
     """
     sizes, boards = widths(game, alike)[0], game.boards.sizes()
-    each, fixed = board_bytes(game.rounds, sizes, dtype, fused), fixed_bytes(game, dtype, alike)
+    room = [room_bytes(game.rounds, s, sizes, dtype, fused) for s in range(len(boards))]
+    fixed = fixed_bytes(game, dtype, alike)
     orders, read = orders_bytes(game, alike), read_bytes(game)
     keeps = [True] * len(boards)
     if memory is not None:
@@ -281,15 +283,21 @@ def walker_plan(
         keeps = [size <= part // (orders + read) for size in boards]
     kept = [size for size, keep in zip(boards, keeps, strict=True) if keep]
     always = fixed + sum(kept) * orders + max(kept, default=0) * read  # orders of one street are made after another's
-    each = [size if keep else size + orders + read for size, keep in zip(each, keeps, strict=True)]
+    made = [0 if keep else orders + read for keep in keeps]
+    each = [size + more for size, more in zip(room, made, strict=True)]
     chunks = boards if memory is None else chunk_sizes(boards, each, memory - always)
-    return WalkerPlan(always + sum(n * size for n, size in zip(chunks, each, strict=True)), list(chunks), keeps)
+    columns = [(n * sizes[0], n * sizes[1]) for n in chunks]
+    if alike and isinstance(game.showdown, FourCardSorted):  # boards with fewer columns than the widest take less
+        every = zip(game.showdown.columns(0), game.showdown.columns(1), strict=True)
+        columns = [both if chunks[s] == boards[s] else columns[s] for s, both in enumerate(every)]
+    taken = sum(room_bytes(game.rounds, s, both, dtype, fused) + chunks[s] * made[s] for s, both in enumerate(columns))
+    return WalkerPlan(always + taken, list(chunks), keeps, columns)
 
 
 def least_bytes(game: VectorGame, dtype: Any, alike: bool = False) -> int:
     """The least memory in which a `GpuWalker` walks a game, one board of each street at a time."""
     prepared = game.streets * (orders_bytes(game, alike) + read_bytes(game))
-    boards = sum(board_bytes(game.rounds, widths(game, alike)[0], dtype))
+    boards = sum(room_bytes(game.rounds, s, widths(game, alike)[0], dtype) for s in range(game.streets))
     return fixed_bytes(game, dtype, alike) + boards + prepared
 
 
@@ -326,4 +334,4 @@ def fixed_bytes(game: VectorGame, dtype: Any, alike: bool = False) -> int:
         return total + 2 * max(game.showdown.sizes) * (2 + 4 + 2 * RENAMINGS + item)
     groups, pairs = game.showdown.tables if alike else (1, 1)  # type: ignore[attr-defined]
     each = groups * (4 + 4 + 3 * SLOTS + item) + pairs * (4 + 4 * RENAMINGS) + item
-    return total + 2 * max(widths(game, alike)[0]) * each
+    return total + sum(widths(game, alike)[0]) * each

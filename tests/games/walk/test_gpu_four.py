@@ -169,13 +169,15 @@ def test_lines_of_great_and_little_reach(name: str, dtype: type, device: str) ->
         assert (np.abs(met - expected[1]) <= error).all()
 
 
-def test_chunks_change_nothing(device: str) -> None:
-    game = DEALS["turn"].game("omaha8")
-    walkers = [GpuWalker(game, memory=size) for size in (1 << 28, least_bytes(game, np.float64) + 3_000)]
+@pytest.mark.parametrize("shared", [False, True], ids=["apart", "shared"])
+def test_chunks_change_nothing(shared: bool, device: str) -> None:
+    game, columns = sharing("monotone turn", "omaha8") if shared else (DEALS["turn"].game("omaha8"), None)
+    least = least_bytes(game, np.float64, shared) + (1 << 18 if shared else 3_000)
+    walkers = [GpuWalker(game, memory=size, alike=columns) for size in (1 << 28, least)]
     assert walkers[0].chunks == game.boards.sizes()
     assert walkers[1].chunks[1] < game.boards.sizes()[1]
-    assert not walkers[1].plan.keeps[1]
-    stores = filled(game)
+    assert shared or not walkers[1].plan.keeps[1]
+    stores = filled(game, alike=columns)
     for seat in (0, 1):
         whole, parts = (walker.walk(seat, MIX, stores.policy(average=False), stores.seats) for walker in walkers)
         assert np.array_equal(whole, parts)
