@@ -2,8 +2,8 @@
 
 The *place* of a hand is the fraction of all hands on the board that it beats, in bins that are equally frequent for
 hands swapped by the rule. Before the river a bucket is the bin, the draw, whether the rule keeps both cards, and the
-kind of board; on the river the bin and the kind of board. `make_facts` follows all swaps of a deal: a player has 3
-possible hands on the flop, 9 on turn and river.
+kind of board; on the river the bin and the kind of board, straights included. `make_facts` follows all swaps of a deal:
+a player has 3 possible hands on the flop, 9 on turn and river.
 """
 
 from typing import Any
@@ -22,7 +22,8 @@ from headsup.evaluate import rank_hands, tables
 Array = npt.NDArray[Any]
 EDGES = (
     (),
-    (0.2109, 0.3469, 0.4694, 0.5646, 0.6531, 0.7296, 0.8112, 0.8878, 0.9579, 0.975, 0.99),
+    (0.1565, 0.2517, 0.3333, 0.415, 0.483, 0.5374, 0.5944, 0.6531, 0.7041, 0.75, 0.8027, 0.8495, 0.898, 0.9431, 0.9732,
+     0.985, 0.993),
     (0.2553, 0.3901, 0.5035, 0.5851, 0.6596, 0.7234, 0.7872, 0.8475, 0.9043, 0.9402, 0.9725, 0.985, 0.993),
     (0.1318, 0.2146, 0.2706, 0.3289, 0.3663, 0.4118, 0.4477, 0.4792, 0.518, 0.5532, 0.5828, 0.6087, 0.6406, 0.6698,
      0.698, 0.7229, 0.7493, 0.7715, 0.7974, 0.8233, 0.8492, 0.8696, 0.8844, 0.9006, 0.9177, 0.9371, 0.9542, 0.9736,
@@ -31,7 +32,7 @@ EDGES = (
 """Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (`find_edges`, seed 7), and
 two more among the best hands, which play for stacks."""
 CARDS = 13  # cards of a hand: two and two, the board, and four that may be drawn
-BUCKETS = (169, 12 * 24, 14 * 24, 32 * 4)  # how many a street has
+BUCKETS = (169, 18 * 24, 14 * 24, 32 * 8)  # how many a street has
 COLUMNS = 35
 """Class, then buckets: 1 and 3 of the flop's swap and betting, 3 and 9 of the turn's, 9 of the river; 9 values."""
 
@@ -107,7 +108,7 @@ def _joined(place: Array, holes: Array, boards: Array) -> Array:
     bins = np.searchsorted(EDGES[street], place, side="right")
     kind = board_kinds(boards)[:, None]
     if street == 3:
-        return np.asarray(bins * 4 + kind)
+        return np.asarray(bins * 8 + kind)
     n, m = holes.shape[:2]
     drawn = np.empty((n, m), dtype=np.uint8)
     kernels.draws(np.ascontiguousarray(holes), np.ascontiguousarray(boards), TOPS, drawn)
@@ -116,19 +117,27 @@ def _joined(place: Array, holes: Array, boards: Array) -> Array:
 
 
 def board_kinds(boards: Array) -> Array:
-    """[n] 0, 1 for a board with a pair, 2 for three of a suit, on the river 3 for four of a suit."""
+    """[n] 0, 1 for a board with a pair, 2 for three of a suit; on the river 3 for four of a suit, and 4 more where one
+    card makes a straight.
+    """
     ranks, suits = np.sort(boards >> 2, axis=1), boards & 3
     paired = (ranks[:, 1:] == ranks[:, :-1]).any(axis=1)
     most = np.max([(suits == suit).sum(axis=1) for suit in range(4)], axis=0)
     kind = np.where(most >= 3, 2, paired.astype(np.int64))
-    return np.where((most >= 4) & (boards.shape[1] == 5), 3, kind)
+    if boards.shape[1] < 5:
+        return kind
+    there = np.zeros((len(boards), 14), dtype=np.int64)  # the ace below the deuce, and above the king
+    np.put_along_axis(there, ranks.astype(np.int64) + 1, 1, axis=1)
+    there[:, 0] = there[:, 13]
+    straight = np.max([there[:, low : low + 5].sum(axis=1) for low in range(10)], axis=0) >= 4
+    return np.where(most >= 4, 3, kind) + 4 * straight
 
 
 def find_edges(cards: Array) -> list[list[float]]:
     """Bin edges of each street from deals, all hands swapped by the rule."""
     edges = []
     hole, drawn = cards[:, None, :2], (cards[:, 9], cards[:, 11])
-    for street, bins in ((1, 10), (2, 12), (3, 30)):
+    for street, bins in ((1, 16), (2, 12), (3, 30)):
         board = cards[:, 4 : 6 + street]
         if street < 3:
             every = swapped(hole, board, drawn[street - 1])

@@ -31,6 +31,7 @@ NUMBERS = (
     *("ACTIONS", "ALL_IN", "NODES", "ALL", "LARGE", "COMMIT", "LIMP", "BY_RULE", "UNSEEN", "ONE_SIZE", "PRUNED"),
     *("TRIED", "SWAP", "BETTING", "OVER", "OPEN", "FACING", "FACING_LARGE", "RAISED", "JAMMED", "SHOVED", "RAISED_ALL"),
     *("FLOP_SIZE", "TURN_SIZE", "RIVER_SIZE", "SWAP_FLOP", "SWAP_TURN", "BET_FLOP", "BET_TURN", "BET_RIVER"),
+    "N_DEPTHS",
 )
 """What the kernels take from `walk_kernels`."""
 

@@ -95,7 +95,12 @@ __device__ int kind_of(const u8* cards, const Board& on) {  // facts.board_kinds
     for (int i = 0; i < on.cards; i++)
         for (int j = 0; j < i; j++) paired = paired || cards[i] >> 2 == cards[j] >> 2;
     int most = max(max(on.count[0], on.count[1]), max(on.count[2], on.count[3]));
-    return most >= 4 && on.cards == 5 ? 3 : most >= 3 ? 2 : paired;
+    int kind = most >= 3 ? 2 : paired;
+    if (on.cards < 5) return kind;
+    int there = on.ranks << 1 | (on.ranks >> 12 & 1);  // the ace below the deuce, and above the king
+    bool straight = false;
+    for (int low = 0; low < 10; low++) straight = straight || __popc(there >> low & 31) >= 4;
+    return (most >= 4 ? 3 : kind) + 4 * straight;
 }
 
 __device__ int texture_of(const u8* cards, const Board& on, const Tables& t) {  // hand_kernels.textures, in bins
@@ -185,7 +190,7 @@ extern "C" __global__ void deal(const Tables* tables, u64 seed, int deals, u8* d
                 int bin = bin_of(place, t.edges[street - 1], EDGES[street - 1]);
                 int pat = swap_of(on, hand[0], hand[1], t) == 0;
                 u16* mine = out + seat * COLUMNS;
-                int bucket = street == 3 ? bin * 4 + kind
+                int bucket = street == 3 ? bin * 8 + kind
                                          : ((bin * 4 + draw_of(on, hand[0], hand[1], t)) * 2 + pat) * 3 + kind;
                 if (street == 1) {
                     if (at == 0) mine[1] = bucket;
@@ -208,7 +213,7 @@ extern "C" __global__ void deal(const Tables* tables, u64 seed, int deals, u8* d
 
 struct State {
     double pot, stack, bet[2];
-    signed char street, phase, seat, node, last, raiser, folder, asked, swaps[2], flop[2], turn[2];
+    signed char street, phase, seat, node, last, earlier, raiser, folder, asked, flop[2], turn[2];
 };
 
 struct Frame {
@@ -219,9 +224,9 @@ struct Frame {
 };
 
 __device__ int depth_of(double stack, double pot) {
-    for (int depth = 0; depth < 6; depth++)
+    for (int depth = 0; depth < N_DEPTHS - 1; depth++)
         if (stack <= DEPTHS[depth] * pot) return depth;
-    return 6;
+    return N_DEPTHS - 1;
 }
 
 __device__ double share_of(const State& s, const u8* textures, int mode) {
@@ -237,7 +242,7 @@ __device__ void next_street(State& s) {
     s.pot += 2.0 * matched;
     s.stack -= matched;
     s.bet[0] = s.bet[1] = 0.0;
-    s.last = s.raiser, s.raiser = 0;
+    s.earlier = s.last, s.last = s.raiser, s.raiser = 0;
     s.street++;
     s.node = OPEN, s.seat = 1, s.asked = 0;
     s.phase = s.street <= 2 ? SWAP : s.street == 3 && s.stack > 0.0 ? BETTING : OVER;
@@ -269,7 +274,6 @@ __device__ void do_swap(State& s, int action) {
     int seat = s.seat;
     if (s.street == 1) s.flop[seat] = action;
     else s.turn[seat] = action;
-    s.swaps[seat] += action > 0;
     if (!s.asked) s.asked = 1, s.seat = 0;
     else if (s.stack <= 0.0) next_street(s);
     else s.phase = BETTING, s.seat = 1, s.asked = 0;
@@ -305,13 +309,18 @@ __device__ void act(State& s, int action, double share) {
     else do_bet(s, action, share);
 }
 
+__device__ int who(int raiser, int seat) { return raiser == 0 ? 0 : raiser == 1 + seat ? 1 : 2; }
+
+__device__ int swaps_of(const State& s, int seat) { return (s.flop[seat] > 0) + 2 * (s.turn[seat] > 0); }
+
 __device__ int entry(const State& s, const u16* facts, int mode) {
     const u16* mine = facts + s.seat * COLUMNS;
     if (s.street == 0) return s.node * 169 + mine[0];
     int flop = s.flop[s.seat], turn = s.turn[s.seat];
-    int last = s.last == 0 ? 0 : s.last == 1 + s.seat ? 1 : 2;
-    int others = mode & UNSEEN ? 0 : s.swaps[1 - s.seat];
-    int place = ((s.seat * 7 + depth_of(s.stack, s.pot)) * 3 + last) * 9 + 3 * s.swaps[s.seat] + others;
+    int last = who(s.last, s.seat), swaps = swaps_of(s, s.seat), others = mode & UNSEEN ? 0 : swaps_of(s, 1 - s.seat);
+    int place = s.seat * N_DEPTHS + depth_of(s.stack, s.pot);
+    place = s.street == 1 ? (place * 3 + last) * 4 + 2 * swaps + others
+                          : (place * 9 + 3 * last + who(s.earlier, s.seat)) * 16 + 4 * swaps + others;
     if (s.phase == SWAP)
         return s.street == 1 ? SWAP_FLOP + place * FLOP_SIZE + mine[1] : SWAP_TURN + place * TURN_SIZE + mine[5 + flop];
     place = place * NODES + s.node;
@@ -396,7 +405,7 @@ __device__ void walk(const Walk& w, double hopeless, Draws draws) {
     tries[0] = draws.next() < TRIED;
     tries[1] = draws.next() < TRIED;
     int depth = 0;
-    State s = {0.0, ALL, {1.0, 2.0}, 0, BETTING, 0, 0, 0, 0, -1, 0, {0, 0}, {0, 0}, {0, 0}};
+    State s = {0.0, ALL, {1.0, 2.0}, 0, BETTING, 0, 0, 0, 0, 0, -1, 0, {0, 0}, {0, 0}};
     run_on(s, w, draws);
     while (true) {
         if (s.phase != OVER) {

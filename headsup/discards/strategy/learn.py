@@ -105,9 +105,11 @@ def schedule(rounds: int) -> tuple[float, float]:
     return rounds / (rounds + 1.0), HOPELESS * max(1.0, EARLY / (rounds + 1.0))
 
 
-def average(learned: Learned, clean: float = CLEAN) -> Table:
-    """[ENTRIES, 4] cleaned probabilities of actions; rows that were never reached are 0."""
-    return cleaned(np.sum(learned.cumulative, axis=0, dtype=np.float32), clean)
+def average(learned: Learned, clean: float = CLEAN, rare: float = 0.0) -> Table:
+    """[ENTRIES, 4] cleaned probabilities of actions; rows that were played less often than `rare` are 0."""
+    numbers = np.sum(learned.cumulative, axis=0, dtype=np.float32)
+    numbers[numbers.sum(axis=1) < rare] = 0.0
+    return cleaned(numbers, clean)
 
 
 def cleaned(numbers: Table, clean: float) -> Table:

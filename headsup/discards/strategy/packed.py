@@ -37,6 +37,8 @@ def read_packed(path: Path, widths: Mapping[str, int]) -> dict[str, Rows]:
 
 
 def _rows(path: Path, members: Mapping[str, Member], name: str, width: int) -> Rows:
+    if f"{name}-places.xz" not in members:
+        raise DataError(f"{path.name} is of another headsup, which numbered its decisions otherwise: learn it again")
     gaps = np.frombuffer(lzma.decompress(bytes(members[f"{name}-places.xz"])), dtype="<u4")
     steps = np.frombuffer(lzma.decompress(bytes(members[f"{name}-shares.xz"])), dtype="u1")
     if len(steps) != width * len(gaps):

@@ -1,9 +1,10 @@
 """Hold'em with discards as a small game, and external sampling over it.
 
 The entry of a player's strategy is, before the flop, the betting line and the class of the hand; later the seat, the
-stack-to-pot ratio in seven classes, who bet last on the street before, how many cards each player changed, the betting
-of this street, and the bucket. So any size of bet leads to some entry. A bet is 0.5 to 1 pot by texture, a large one
-two and a half pots, a raise the pot after a call; anything above six tenths of the stack is all-in.
+stack-to-pot ratio in ten classes, who bet last on each of the two streets before, on which streets each player changed
+a card, the betting of this street, and the bucket. So any size of bet leads to some entry. A bet is 0.5 to 1 pot by
+texture, a large one two and a half pots, a raise the pot after a call; anything above six tenths of the stack is
+all-in.
 """
 
 from typing import Any, NamedTuple
@@ -13,11 +14,12 @@ import numpy as np
 from headsup.common.backend import jit
 from headsup.common.splitmix_kernels import draw
 
-STREET, PHASE, SEAT, NODE, POT, STACK, BET, LAST, RAISER, SWAPS, FLOP, TURN, FOLDER, ASKED = (
-    0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 14, 16, 17,
+STREET, PHASE, SEAT, NODE, POT, STACK, BET, LAST, EARLIER, RAISER, FLOP, TURN, FOLDER, ASKED = (
+    0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 13, 15, 16,
 )  # fmt: skip
-"""Places in a state; BET, SWAPS, FLOP (the swap on the flop) and TURN have one for each seat."""
-WIDTH = 18
+"""Places in a state. LAST and EARLIER are who bet last on the street before and on the one before that; BET, FLOP (the
+swap on the flop) and TURN have one for each seat."""
+WIDTH = 17
 SWAP, BETTING, OVER = 0, 1, 2
 OPEN, FACING, FACING_LARGE, RAISED, JAMMED, SHOVED, RAISED_ALL = range(7)
 """Where the betting of a street stands for who is to act: nobody has bet; a bet, a large bet, a raise to answer; an
@@ -28,7 +30,10 @@ ALL_IN = 3  # the action that bets all where something else need not
 ALL = 200.0
 LARGE = 2.5
 COMMIT = 0.6
-DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])  # upper ends of the classes of stack by pot; the first is all-in
+DEPTHS = np.array([0.0, 0.6, 1.3, 2.5, 4.5, 7.5, 11.0, 17.5, 30.0])
+"""Upper ends of the classes of stack by pot; the first is all-in, the last begins between limped pots with and without
+a bet."""
+N_DEPTHS = len(DEPTHS) + 1
 
 LINES = np.array(
     [
@@ -58,31 +63,36 @@ TRIED = 0.3
 """The share of walks in which all swaps of a street are tried; in the others one is drawn, so that more deals are
 walked in the same time."""
 BEFORE = len(LINES) * 169
-FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4  # buckets by street
+FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 18 * 24, 14 * 24, 32 * 8  # buckets by street
+FLOP_PLACES, LATER_PLACES = 2 * N_DEPTHS * 3 * 4, 2 * N_DEPTHS * 9 * 16  # what is public, but for the betting
 SWAP_FLOP = BEFORE
-SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * FLOP_SIZE
-BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * TURN_SIZE
-BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * NODES * FLOP_SIZE
-BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * NODES * TURN_SIZE
-ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * NODES * RIVER_SIZE
+SWAP_TURN = SWAP_FLOP + FLOP_PLACES * FLOP_SIZE
+BET_FLOP = SWAP_TURN + LATER_PLACES * TURN_SIZE
+BET_TURN = BET_FLOP + FLOP_PLACES * NODES * FLOP_SIZE
+BET_RIVER = BET_TURN + LATER_PLACES * NODES * TURN_SIZE
+ENTRIES = BET_RIVER + LATER_PLACES * NODES * RIVER_SIZE
 
 
 @jit
 def depth_of(stack: float, pot: float) -> int:
-    """The class of a stack beside a pot, 0 (all-in) to 6."""
-    for depth in range(6):
+    """The class of a stack beside a pot, 0 (all-in) to 9."""
+    for depth in range(len(DEPTHS)):
         if stack <= DEPTHS[depth] * pot:
             return depth
-    return 6
+    return len(DEPTHS)
 
 
 @jit
 def entry_of(street: int, phase: int, seat: int, node: int, depth: int, last: int, mine: int, theirs: int) -> int:
     """The entry of bucket 0 for what is public after the flop; those of the other buckets follow.
 
-    last: who bet last on the street before, 0 nobody, 1 the player, 2 the opponent. mine, theirs: cards changed so far.
+    last: who bet last on the street before, 0 nobody, 1 the player, 2 the opponent; after the flop three times that,
+    and the same of the street before that. mine, theirs: 1 if a card was changed on the flop, and 2 if on the turn.
     """
-    public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
+    if street == 1:
+        public = ((seat * N_DEPTHS + depth) * 3 + last) * 4 + 2 * mine + theirs
+    else:
+        public = ((seat * N_DEPTHS + depth) * 9 + last) * 16 + 4 * mine + theirs
     if phase == SWAP:
         return SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE
     public = public * NODES + node
@@ -139,7 +149,7 @@ def next_street(state: Any) -> None:
     state[POT] += 2.0 * matched
     state[STACK] -= matched
     state[BET], state[BET + 1] = 0.0, 0.0
-    state[LAST], state[RAISER] = state[RAISER], 0.0
+    state[EARLIER], state[LAST], state[RAISER] = state[LAST], state[RAISER], 0.0
     state[STREET] += 1.0
     state[NODE], state[SEAT], state[ASKED] = OPEN, 1.0, 0.0
     if state[STREET] <= 2.0:
@@ -179,7 +189,6 @@ def do_swap(state: Any, action: int) -> None:
     seat = int(state[SEAT])
     at = FLOP if state[STREET] == 1.0 else TURN
     state[at + seat] = action
-    state[SWAPS + seat] += action > 0
     if state[ASKED] == 0.0:
         state[ASKED], state[SEAT] = 1.0, 0.0
     elif state[STACK] <= 0.0:
@@ -231,10 +240,23 @@ def entry(state: Any, facts: Any, mode: int) -> int:
         bucket = mine[2 + flop]
     else:
         bucket = mine[(8 if street == 2 else 17) + 3 * flop + turn]
-    last = 0 if state[LAST] == 0.0 else 1 if int(state[LAST]) == 1 + seat else 2
+    last = who(state[LAST], seat)
+    if street > 1:
+        last = 3 * last + who(state[EARLIER], seat)
     depth = depth_of(state[STACK], state[POT])
-    swaps, others = int(state[SWAPS + seat]), int(state[SWAPS + 1 - seat]) if mode & UNSEEN == 0 else 0
+    swaps, others = swaps_of(state, seat), swaps_of(state, 1 - seat) if mode & UNSEEN == 0 else 0
     return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others) + int(bucket)
+
+
+@jit(inner=True)
+def who(raiser: float, seat: int) -> int:
+    """0 nobody, 1 the player in this seat, 2 the opponent; `raiser` is 0 or one more than a seat."""
+    return 0 if raiser == 0.0 else 1 if int(raiser) == 1 + seat else 2
+
+
+@jit(inner=True)
+def swaps_of(state: Any, seat: int) -> int:
+    return int(state[FLOP + seat] > 0.0) + 2 * int(state[TURN + seat] > 0.0)
 
 
 @jit(inner=True)
@@ -346,7 +368,7 @@ class DealWorkspace(NamedTuple):
     """Memory of a walk, by decision on the way."""
 
     scratch: Any  # float64[depth, 3, 4] current strategy, values, which actions exist; the last row is the opponent's
-    states: Any  # float64[depth, 20] a state, the action tried, the entry
+    states: Any  # float64[depth, WIDTH + 2] a state, the action tried, the entry
 
 
 @jit

@@ -5,6 +5,7 @@ sets use the nearest trained one; failing that, it checks, calls up to a fifth o
 stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`).
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import log
 from typing import Any
@@ -92,16 +93,17 @@ class DiscardPlayer(Mixed):
             return self._legal(view, now, self.strategy[169 * line + kinds])
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
-        mine, theirs = (sum(street.swaps[player] for street in streets) for player in (seat, 1 - seat))
+        mine, theirs = (_swaps(streets, player) for player in (seat, 1 - seat))
         if self.mode & kernels.UNSEEN:
             theirs = 0
-        raisers = [turn.seat for turn in streets[-2].turns if turn.kind == "r"]
-        last = 0 if not raisers else 1 if raisers[-1] == seat else 2
+        last = _last(streets[-2], seat)
+        if len(view.board) > 3:
+            last = 3 * last + _last(streets[-3], seat)
         depth = kernels.depth_of(now.stack, now.pot)
         rows = np.zeros((len(buckets), kernels.ACTIONS))
         for node, weight in [(0, 1.0)] if phase == kernels.SWAP else _nodes(view, now):
             known = np.zeros_like(rows)
-            for near, who in _nearest(depth, last):
+            for near, who in _nearest(depth, last, 3 if len(view.board) == 3 else 9):
                 missing = np.flatnonzero(known.sum(axis=1) <= 0.0)
                 if not len(missing):
                     break
@@ -191,11 +193,29 @@ def _line(view: PlayerView, now: StreetBetting) -> int:
     return 2 if len(raises) == 1 else 5 if limped else 6
 
 
+def _last(street: StreetBetting, seat: int) -> int:
+    """Who bet last on a street: 0 nobody, 1 the player, 2 the opponent."""
+    raisers = [turn.seat for turn in street.turns if turn.kind == "r"]
+    return 0 if not raisers else 1 if raisers[-1] == seat else 2
+
+
+def _swaps(streets: Sequence[StreetBetting], player: int) -> int:
+    """1 if a player changed a card on the flop, and 2 if on the turn."""
+    return sum(street.swaps[player] << at for at, street in enumerate(streets[1:3]))
+
+
 @cache
-def _nearest(depth: int, last: int) -> list[tuple[int, int]]:
-    """Stack depths and last bettors, the nearest first."""
-    places = [(near, who) for near in range(max(0, depth - 2), min(6, depth + 2) + 1) for who in range(3)]
-    return sorted(places, key=lambda place: (abs(place[0] - depth), place[1] != last, place))
+def _nearest(depth: int, last: int, kinds: int) -> list[tuple[int, int]]:
+    """Stack depths and last bettors, the nearest first; of the latter, those who bet last on the street before."""
+    from headsup.discards.strategy.walk_kernels import N_DEPTHS
+
+    places = [
+        (near, who) for near in range(max(0, depth - 2), min(N_DEPTHS - 1, depth + 2) + 1) for who in range(kinds)
+    ]
+    apart = kinds // 3
+    return sorted(
+        places, key=lambda place: (abs(place[0] - depth), place[1] != last, place[1] // apart != last // apart, place)
+    )
 
 
 def _share(board: tuple[int, ...]) -> float:

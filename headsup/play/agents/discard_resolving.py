@@ -98,13 +98,13 @@ def make_discard(rest: str, table: Table) -> Agent:
             "discard:FILE.npz"
         )
     from headsup.discards.strategy.data import load, shipped
-    from headsup.discards.strategy.learn import CLEAN, cleaned
+    from headsup.discards.strategy.learn import CLEAN
 
     name, least = f"discard:{rest}" if rest else "discard", CLEAN if clean is None else clean
     if file:
-        strategy = parsed(file, lambda: cleaned(load(Path(file)), least), "a strategy of hold'em with discards")
+        strategy = parsed(file, lambda: load(Path(file), least), "a strategy of hold'em with discards")
     else:
-        strategy = cleaned(shipped(), least)
+        strategy = shipped(least)
     if not streets:
         return DiscardPlayer(name, strategy)
     return ResolvingDiscardPlayer(name, DiscardPlayer(name, strategy), streets[0])

@@ -33,6 +33,7 @@ using std::min;
 #define __global__
 #define __shared__ static
 static void __syncthreads() {}
+static int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static struct { unsigned x; } threadIdx = {0}, blockIdx = {0}, blockDim = {1}, gridDim = {1};
 template <class T> static void atomicAdd(T* to, T more) { *to += more; }
 """

@@ -89,13 +89,14 @@ def test_buckets_are_in_their_range_and_kinds_of_boards() -> None:
     columns = (range(1, 5), range(5, 17), range(17, 26))
     for street, places_of in enumerate(columns, start=1):
         assert facts[:, :, list(places_of)].max() < BUCKETS[street] == SIZES[street]
-        assert len(EDGES[street]) == BUCKETS[street] // (24 if street < 3 else 4) - 1
+        assert len(EDGES[street]) == BUCKETS[street] // (24 if street < 3 else 8) - 1
     assert (facts[:, :, 1] == facts[:, :, 2]).all()  # nothing changed is nothing changed
     assert (facts[:, :, 5:8] == facts[:, :, 8:17:3]).all()
     assert textures.max() < 12
     boards = [parse_cards(text) for text in ("Ks7d2c", "KsKd2c", "Ks7s2s")]
     assert board_kinds(np.array(boards)).tolist() == [0, 1, 2]
-    assert board_kinds(np.array([parse_cards("Ks7s2s3s4d")])).tolist() == [3]
+    rivers = [parse_cards(text) for text in ("Ks7s2s3s9d", "KsQdJcTh2s", "As2d3c4h4s", "KsAs2s3s9d", "9s9dThJcQs")]
+    assert board_kinds(np.array(rivers)).tolist() == [3, 4, 5, 3, 5]
 
 
 def test_entries_do_not_meet() -> None:
@@ -104,7 +105,7 @@ def test_entries_do_not_meet() -> None:
     ends[3, 1] = kernels.BET_RIVER
     for (street, phase), first in ends.items():
         size = SIZES[street]
-        shape = (2, 7, 3, 3, 3, kernels.NODES if phase else 1)
+        shape = (2, kernels.N_DEPTHS, *((3, 2, 2) if street == 1 else (9, 4, 4)), kernels.NODES if phase else 1)
         for seat, depth, last, mine, theirs, node in np.ndindex(*shape):
             low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs)
             assert low >= first
