@@ -130,7 +130,7 @@ def board_kinds(boards: Array) -> Array:
     np.put_along_axis(there, ranks.astype(np.int64) + 1, 1, axis=1)
     there[:, 0] = there[:, 13]
     straight = np.max([there[:, low : low + 5].sum(axis=1) for low in range(10)], axis=0) >= 4
-    return np.where(most >= 4, 3, kind) + 4 * straight
+    return np.asarray(np.where(most >= 4, 3, kind) + 4 * straight)
 
 
 def find_edges(cards: Array) -> list[list[float]]:

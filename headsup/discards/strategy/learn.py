@@ -107,7 +107,7 @@ def schedule(rounds: int) -> tuple[float, float]:
 
 def average(learned: Learned, clean: float = CLEAN, rare: float = 0.0) -> Table:
     """[ENTRIES, 4] cleaned probabilities of actions; rows that were played less often than `rare` are 0."""
-    numbers = np.sum(learned.cumulative, axis=0, dtype=np.float32)
+    numbers: Table = np.asarray(np.sum(learned.cumulative, axis=0, dtype=np.float32))
     numbers[numbers.sum(axis=1) < rare] = 0.0
     return cleaned(numbers, clean)
 
