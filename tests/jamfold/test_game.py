@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headsup.cards.classes import holdem_class_sizes
+from headsup.cards.combos import frozen
 from headsup.cards.ranges import parse_range
 from headsup.common.errors import UserError
 from headsup.equity.holdem.table import BOARDS, holdem_table
@@ -101,9 +102,9 @@ def test_the_table_is_exact_and_fair() -> None:
 
 
 def mapped(table: Classes, monkeypatch: pytest.MonkeyPatch) -> Classes:
-    """The same table held as integers."""
+    """The same table held as integers, read-only as those on disk are: other arrays need kernels of their own."""
     monkeypatch.setattr(classes, "DENSE_CLASSES", 0)
-    quarters, counts = table._quarters.astype(np.uint32), table._counts.astype(np.uint8)
+    quarters, counts = frozen(table._quarters.astype(np.uint32)), frozen(table._counts.astype(np.uint8))
     return Classes("holdem", quarters, counts, sizes=table.class_sizes, boards=table.boards)
 
 
