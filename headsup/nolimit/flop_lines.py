@@ -27,8 +27,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
-from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.games.walk.streaming import Asking
+from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import MIX
 from headsup.limit.shipped import shipped as shipped_limit
 from headsup.measure.streamed import content
@@ -54,22 +53,11 @@ def line_nodes(game: VectorGame) -> AnyArray:
     return np.asarray(game.rounds.deal[game.rounds.deals[0] : game.rounds.deals[1]])
 
 
-def line_sums(game: VectorGame, strategy: Strategy) -> Floats:
-    """[seats, lines, hands]: chips since the start of the hand, summed over the other's hands by their reach.
-
-    Board by board on the CPU: for small decks.
-    """
-    sums = []
-    for seat in (0, 1):
-        walk = Asking(game, strategy, seat, MIX)
-        walk.open(0, 0)
-        walk.below(0, 0)
-        sums.append(walk.dealt(0) * game.mass)
-    return np.stack(sums)
-
-
 def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) -> Floats:
-    """The same of a strategy by bucket, on a GPU, in float32; `tell` receives the number of finished flops."""
+    """[seats, lines, hands]: chips since the start of the hand, summed over the opponent's hands by their reach.
+
+    On a GPU, in float32; `tell` receives the number of finished flops.
+    """
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
     walker = GpuBucketWalker(game, on_device(strategy.buckets))

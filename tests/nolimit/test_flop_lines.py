@@ -10,17 +10,18 @@ import pytest
 from headsup.cards.classes import class_means, holdem_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.common.archives import write_archive
+from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
-from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.streaming import hand_values
+from headsup.games.holdem.vector import Strategy, VectorGame
+from headsup.games.walk.streaming import Asking, hand_values
+from headsup.games.walk.walk import MIX
 from headsup.nolimit.flop_lines import (
     NAMES,
     gpu_line_sums,
     line_nodes,
-    line_sums,
     lines_path,
     load_lines,
     save_lines,
@@ -37,6 +38,17 @@ def some_strategy(text: str = GAME) -> BucketStrategy:
     buckets, rng = in_parts(game, (3, 4)), np.random.default_rng(3)
     numbers = [rng.integers(0, 9, bucket_layout(game, buckets, p).size).astype(np.float64) for p in (0, 1)]
     return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
+
+
+def line_sums(game: VectorGame, strategy: Strategy) -> Floats:
+    """The sums of all lines, board by board on the CPU."""
+    sums = []
+    for seat in (0, 1):
+        walk = Asking(game, strategy, seat, MIX)
+        walk.open(0, 0)
+        walk.below(0, 0)
+        sums.append(walk.dealt(0) * game.mass)
+    return np.stack(sums)
 
 
 def test_sums_of_lines_and_folds_are_the_value_of_the_game() -> None:

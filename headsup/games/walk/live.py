@@ -8,8 +8,6 @@ last street then has a column for each hand that is left, weakest first; other s
 from math import comb
 from typing import Any
 
-import numpy as np
-
 from headsup.common.arrays import AnyArray
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
@@ -34,28 +32,3 @@ def live_layout(game: VectorGame) -> tuple[AnyArray, AnyArray]:
     for at, hands in zip((first, second), game.showdown.sizes, strict=True):
         at[-1] = at[-2] + (at[-1] - at[-2]) // hands * left_hands(game)
     return first, second
-
-
-def with_blocked(game: VectorGame, array: AnyArray, seat: int) -> AnyArray:
-    """An array in the usual layout; blocked hands have 0."""
-    at, order = int(game.layout[seat][-2]), _order(game, seat)
-    rows, hands = int(game.rounds.rows[seat, -1]), game.showdown.sizes[seat]
-    out = np.zeros((len(order), rows, hands), array.dtype)
-    live = array[at:].reshape(len(order), rows, -1)
-    np.put_along_axis(out, np.broadcast_to(order[:, None], live.shape), live, axis=2)
-    return np.concatenate([array[:at], out.ravel()])
-
-
-def without_blocked(game: VectorGame, array: AnyArray, seat: int) -> AnyArray:
-    """An array of the usual layout, without the blocked hands of the last street."""
-    at, order = int(game.layout[seat][-2]), _order(game, seat)
-    rows, hands = int(game.rounds.rows[seat, -1]), game.showdown.sizes[seat]
-    every = array[at:].reshape(len(order), rows, hands)
-    live = np.take_along_axis(every, np.broadcast_to(order[:, None], (len(order), rows, order.shape[1])), axis=2)
-    return np.concatenate([array[:at], live.ravel()])
-
-
-def _order(game: VectorGame, seat: int) -> AnyArray:
-    """[boards, hands that are left] of the last street, weakest first."""
-    hands = game.showdown.arrays  # type: ignore[attr-defined]
-    return np.asarray(hands.order[seat, int(hands.start[-2]) :, : left_hands(game)], dtype=np.int64)

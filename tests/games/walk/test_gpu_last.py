@@ -7,11 +7,12 @@ import sys
 import numpy as np
 import pytest
 
+from headsup.common.arrays import AnyArray
 from headsup.common.backend import gpu_present
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_last import blocks_for
-from headsup.games.walk.live import has_live_columns, left_hands, live_layout, with_blocked, without_blocked
+from headsup.games.walk.live import has_live_columns, left_hands, live_layout
 from headsup.solve.holdem.store import Stores, plan
 from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.records.settings import PRESETS
@@ -26,6 +27,31 @@ def small_game(text: str = "holdem-limit:ranks=3,suits=3,streets=2,raises=1") ->
     game = named_game(text)
     assert isinstance(game, VectorGame)
     return game
+
+
+def with_blocked(game: VectorGame, array: AnyArray, seat: int) -> AnyArray:
+    """An array in the usual layout; blocked hands have 0."""
+    at, order = int(game.layout[seat][-2]), _order(game, seat)
+    rows, hands = int(game.rounds.rows[seat, -1]), game.showdown.sizes[seat]
+    out = np.zeros((len(order), rows, hands), array.dtype)
+    live = array[at:].reshape(len(order), rows, -1)
+    np.put_along_axis(out, np.broadcast_to(order[:, None], live.shape), live, axis=2)
+    return np.concatenate([array[:at], out.ravel()])
+
+
+def without_blocked(game: VectorGame, array: AnyArray, seat: int) -> AnyArray:
+    """An array of the usual layout, without the blocked hands of the last street."""
+    at, order = int(game.layout[seat][-2]), _order(game, seat)
+    rows, hands = int(game.rounds.rows[seat, -1]), game.showdown.sizes[seat]
+    every = array[at:].reshape(len(order), rows, hands)
+    live = np.take_along_axis(every, np.broadcast_to(order[:, None], (len(order), rows, order.shape[1])), axis=2)
+    return np.concatenate([array[:at], live.ravel()])
+
+
+def _order(game: VectorGame, seat: int) -> AnyArray:
+    """[boards, hands that are left] of the last street, weakest first."""
+    hands = game.showdown.arrays  # type: ignore[attr-defined]
+    return np.asarray(hands.order[seat, int(hands.start[-2]) :, : left_hands(game)], dtype=np.int64)
 
 
 def begun(solver: TrunkCfr, live: bool = False) -> TrunkCfr:
