@@ -337,18 +337,19 @@ def _squeezed(array: np.ndarray) -> bytes:
 
 
 def test_a_strategy_with_discards_that_cannot_be_is_one_sentence(tmp_path: Path, capsys) -> None:
-    from headsup.discards.strategy.data import PATH
+    from headsup.discards.strategy.data import PART, PATH
 
     members, path = dict(read_archive(PATH)[0]), tmp_path / "some.npz"
+    places, shares = f"{PART}-places.xz", f"{PART}-shares.xz"
     far = _squeezed(np.array([1, 1 << 31], dtype="<u4"))
     wrong = {
-        "no places": {"shares-places.xz": None},
-        "no shares": {"shares-shares.xz": None},
-        "not squeezed": {"shares-shares.xz": b"x"},
-        "an array": {"shares-places.xz": None, "shares-places.xz.npy": np.zeros(3)},
-        "too few": {"shares-shares.xz": _squeezed(np.ones(7, dtype="u1"))},
-        "half a number": {"shares-places.xz": _squeezed(np.ones(7, dtype="u1"))},
-        "far away": {"shares-places.xz": far, "shares-shares.xz": _squeezed(np.ones(8, dtype="u1"))},
+        "no places": {places: None},
+        "no shares": {shares: None},
+        "not squeezed": {shares: b"x"},
+        "an array": {places: None, f"{places}.npy": np.zeros(3)},
+        "too few": {shares: _squeezed(np.ones(7, dtype="u1"))},
+        "half a number": {places: _squeezed(np.ones(7, dtype="u1"))},
+        "far away": {places: far, shares: _squeezed(np.ones(8, dtype="u1"))},
     }
     for why, parts in wrong.items():
         write_archive(path, {name: one for name, one in (members | parts).items() if one is not None})
