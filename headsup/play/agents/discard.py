@@ -115,9 +115,24 @@ class DiscardPlayer(Mixed):
             by_rule = np.stack([pat, 1 - pat, 0 * pat, 0 * pat], axis=1).astype(np.float64)
             if self.mode & kernels.BY_RULE:
                 return by_rule
+            if depth == 0:
+                rows = self._all_in_swaps(len(view.board) - 2, buckets, rows)
             total = rows.sum(axis=1, keepdims=True)
             return np.where(total > 0.0, rows / np.maximum(total, 1e-9), by_rule)
         return self._legal(view, now, rows)
+
+    def _all_in_swaps(self, street: int, buckets: npt.NDArray[np.int64], rows: Floats) -> Floats:
+        """What a bucket does most where all chips are in, whoever bet and swapped: only the cards count then, and each
+        of these entries alone is rare. `rows` are played where nothing is known.
+        """
+        from headsup.discards.strategy import walk_kernels as kernels
+
+        bettors, swaps = (3, 2) if street == 1 else (9, 4)
+        played = np.zeros_like(rows)
+        for seat, last, mine, theirs in np.ndindex(2, bettors, swaps, swaps):
+            played += self.strategy[kernels.entry_of(street, kernels.SWAP, seat, 0, 0, last, mine, theirs) + buckets]
+        most = np.eye(kernels.ACTIONS)[played.argmax(axis=1)]
+        return np.where(played.sum(axis=1, keepdims=True) > 0.0, most, rows)
 
     def _legal(self, view: PlayerView, now: StreetBetting, rows: Floats) -> Floats:
         """Legal probabilities; where nothing was learned, check, call cheap bets, else fold."""

@@ -229,7 +229,7 @@ def test_the_bot_looks_up_the_entries_that_were_learned() -> None:
             bot = DiscardPlayer("asked", asked)  # type: ignore[arg-type]
             bot.rows(view, np.array([view.hole]))
             assert kernels.entry(state, mine, 0) in asked.entries, hand.steps
-            assert len(asked.entries) <= 2
+            assert len(asked.entries) <= 2 or (view.legal.discards and state[kernels.STACK] == 0.0)
             looked_up[street] += 1
             share = kernels.bet_share(street, int(texture[street - 1])) if street else 0.0
             if view.legal.discards:
@@ -246,6 +246,19 @@ def test_the_bot_looks_up_the_entries_that_were_learned() -> None:
             kernels.act(state, action, share)
         assert hand.over
     assert min(looked_up) > 200
+
+
+def test_a_swap_after_an_all_in_is_what_the_bucket_does_most() -> None:
+    """Two entries that differ in who went all-in; the one that was asked for is in the minority."""
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    for action in (raise_to(10_000), CALLS):
+        hand.act(action)
+    view = hand.view()
+    bucket = int(buckets(np.array([[view.hole]], dtype=np.uint8), np.array([view.board], dtype=np.uint8))[0, 0])
+    strategy = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
+    strategy[kernels.entry_of(1, 0, 1, 0, 0, 2, 0, 0) + bucket] = (0.6, 0.4, 0, 0)
+    strategy[kernels.entry_of(1, 0, 0, 0, 0, 1, 0, 1) + bucket] = (0.1, 0.9, 0, 0)
+    assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [[0.0, 1.0, 0.0, 0.0]]
 
 
 def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
