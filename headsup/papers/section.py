@@ -5,7 +5,7 @@ whose cells may contain fields such as `{value:.2f}`. `written` fills in the com
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,8 +65,13 @@ def stored_rows(path: Path, name: str) -> Rows:
 
 
 def records(sections: Iterable[Section]) -> dict[str, list[dict[str, str]]]:
-    """Sections for JSON: by title, a dictionary for each row."""
-    return {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in sections}
+    """Sections for JSON: by title, a dictionary for each row. A heading that repeats gets a number: error, error 2."""
+    return {title: [dict(zip(_numbered(names), row, strict=True)) for row in rows] for title, names, rows in sections}
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    times = [list(names[: i + 1]).count(name) for i, name in enumerate(names)]
+    return [name if n == 1 else f"{name} {n}" for name, n in zip(names, times, strict=True)]
 
 
 def marks(paper: str) -> tuple[str, str]:

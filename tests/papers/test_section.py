@@ -27,6 +27,11 @@ def test_records() -> None:
     }
 
 
+def test_records_keep_columns_of_the_same_name() -> None:
+    fits = Section("Fits", ("name", "error", "t", "error", "t"), [("a", "1", "2", "3", "4")])
+    assert records([fits]) == {"Fits": [{"name": "a", "error": "1", "t": "2", "error 2": "3", "t 2": "4"}]}
+
+
 def test_plots_are_written_under_their_names(tmp_path: Path) -> None:
     assert write_plots(tmp_path, {"a.svg": "<svg/>", "b.svg": "<svg></svg>"}) == [
         tmp_path / "a.svg",
