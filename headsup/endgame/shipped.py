@@ -32,7 +32,7 @@ from headsup.games.holdem.classes import Classes, check_source, class_table, has
 from headsup.jamfold.hands import class_name
 
 VERSION = 1
-CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)  # chips in all of the endgames that ship, in big blinds
+CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100)  # in all, in big blinds
 LARGE = 50  # big blinds: above this only `LISTED_MOST` hands of every state and seat are listed
 LISTED_MOST = 12
 SAME = 1e-6  # frequencies closer than this are the same

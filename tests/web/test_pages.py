@@ -224,7 +224,7 @@ def test_a_best_response_that_could_not_be_found_is_asked_for_again(client: Test
 def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient) -> None:
     assert "22 of 40" in client.get("/jamfold?stack=22&chips=20").text
     assert "22 of 50" in client.get("/jamfold?stack=22&chips=50").text
-    assert "No endgame is precomputed for a stack this large" in client.get("/jamfold?stack=60&chips=20").text
+    assert "No endgame is precomputed for a stack this large" in client.get("/jamfold?stack=120&chips=20").text
 
 
 def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:

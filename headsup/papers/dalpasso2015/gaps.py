@@ -30,6 +30,7 @@ from headsup.papers.dalpasso2015.study import beside_shipped, paper
 WITHIN = 0.05  # points: how near its value a bound of the least error has to be
 FIRST, TURN = 60.0, 20.0  # seconds of a packet: of the first, whose cores all workers start with, and of the others
 TURNS = 2  # packets for each worker in a round
+FUNCTION = "headsup.papers.dalpasso2015.gaps:search_nodes"
 HOME = "proofs"  # the folder of open nodes, inside the folder of results
 
 Node = dict[str, Any]  # columns that are `in` and `out`, and the `share` of the search that it stands for
@@ -112,7 +113,7 @@ def close_gaps(
     folder: Path, *, seconds: float, jobs: int, within: float = WITHIN, say: Callable[[str], None] = print
 ) -> list[Result]:
     """Search the open questions for so many seconds; results of those that are answered, also written to the folder."""
-    with locked(folder), Team(f"{__name__}:search_nodes", jobs=jobs) as team:
+    with locked(folder), Team(FUNCTION, jobs=jobs) as team:
         clear_scratch(folder)
         (folder / HOME).mkdir(exist_ok=True)
         waiting, answered = open_questions(folder, within), list[Result]()

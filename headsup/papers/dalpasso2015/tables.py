@@ -11,6 +11,7 @@ from statistics import median
 from headsup.common.plot import line_chart
 from headsup.distil.formulas.features import FEATURES
 from headsup.distil.formulas.results import Result, Task
+from headsup.distil.formulas.sharing import implied
 from headsup.papers import section
 from headsup.papers.dalpasso2015.hands import every_hand, largest_errors
 from headsup.papers.dalpasso2015.study import EVERY, FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper, tasks
@@ -108,6 +109,7 @@ def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
             tables.append(_table(table, rows))
     if any(part in parts for part in ("3", "4")) and tables:
         tables.insert(0, _summary(known, parts))
+        tables += _open_programs(known, parts)
     if "4" in parts:
         tables += _claims(known)
     if EVERY in parts:
@@ -160,6 +162,26 @@ def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
         title = "Table 4: least average error of ten features, in points"
         names = ("hand", "range", "paper's error", "our error", "proved")
     return Section(title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines)
+
+
+def _open_programs(known: Known, parts: Sequence[str]) -> list[Section]:
+    """The programs of both tables that are not proved, each as an interval of the error of so many features."""
+    rows: Rows = []
+    for printed in paper():
+        result = known.get(printed.task)
+        if result is None or result.proved or str(printed.table) not in parts:
+            continue
+        task, what = result.task, "least error of ten features"
+        if printed.table == 3:
+            what = f"fewest features for {100 * task.limit:g} points: {result.bound:.0f} or {result.value:.0f}"
+            pair = [other for other in known.values() if task.same_pair(other.task)]
+            fewer = implied(Task(task.hand, task.villain, "AVGERR", result.bound), pair)
+            assert fewer is not None
+            result = fewer
+        interval = (f"{100 * result.bound:.3f}", f"{100 * result.value:.3f}", f"{100 * result.gap:.3f}")
+        rows.append((task.hand, task.villain, what, f"{result.task.limit:g}", *interval))
+    names = ("hand", "range", "program", "features", "error at least", "error at most", "gap in points")
+    return [Section(f"The {len(rows)} programs that are open", names, rows)] if rows else []
 
 
 def _claims(known: Known) -> list[Section]:
