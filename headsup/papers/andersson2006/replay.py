@@ -2,8 +2,8 @@
 
 Every row is a match of AggroBot as it ships against the agent that stands for the opponent today; rows with the same
 agent share it. Against Allin the result is exact. A printed result is a mean of so many hands, and the spread of a hand
-gives it an interval too: it is taken from our match. The page of the paper has the matches of `data/replay.json`, made
-by `python -m headsup.papers.andersson2006.replay OUT.json --hands 100000 --jobs 8`.
+gives it an interval too: it is taken from our match. `python -m headsup.papers.andersson2006.replay OUT.json` writes
+such rows to a file; those of the page, in `data/replay.json`, are of longer matches with the same agents.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
+from headsup.common.errors import plainly
 from headsup.common.files import parsed, write_json
 from headsup.common.progress import Watch
 from headsup.papers.andersson2006.bot.against_allin import against_allin
@@ -123,4 +124,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)

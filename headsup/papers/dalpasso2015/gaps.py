@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.distribute import Packet, Team, clear_scratch, locked
+from headsup.common.errors import plainly
 from headsup.common.files import json_text, read_json, write_json
 from headsup.distil.formulas.problem import Bools, problem
 from headsup.distil.formulas.results import Result
@@ -200,4 +201,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)
