@@ -71,9 +71,10 @@ def test_antes_are_answered_from_shipped_strategies() -> None:
 def test_beyond_the_shipped_stacks(game: str) -> None:
     with pytest.raises(UserError, match="101 big blinds are too far"):
         answer(game, Stakes.of(101))
-    deep = answer(game, Stakes.of(60))
-    assert (deep.source, deep.from_stacks) == (TRANSFERRED, (50, 50))
-    assert 2 < deep.exploitability_mbb < 8
+    between, deep = answer(game, Stakes.of(57.5)), answer(game, Stakes.of(60))
+    assert (between.source, between.from_stacks) == (TRANSFERRED, (55, 60))
+    assert deep.from_stacks == (60, 60)
+    assert deep.exploitability_mbb < 0.001 < between.exploitability_mbb < 0.5
     tiny, least = answer(game, Stakes.of(0.3)), answer(game, Stakes.of(0.5))
     assert (tiny.source, tiny.payoffs) == (SHIPPED, (0.3, 0.3, 0.3, 0))
     assert tiny.jam.all()
