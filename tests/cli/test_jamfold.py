@@ -263,10 +263,10 @@ def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pyt
 
 
 def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.jamfold import sweep as jamfold_sweep
+    from headsup.jamfold import shipped
     from headsup.jamfold.shipped import read
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(shipped, "STACKS", [5.0, 6.0])
     out = tmp_path / "holdem.npz"
     assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--save", str(out)]) == 0
     assert read(out).stacks.tolist() == [5, 6]
@@ -278,10 +278,10 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
 
 
 def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.jamfold import sweep as jamfold_sweep
+    from headsup.jamfold import shipped
     from headsup.jamfold.shipped import data_path
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(shipped, "STACKS", [5.0, 6.0])
     monkeypatch.chdir(tmp_path)
     before = data_path("holdem").stat()
     assert main(["sweep", "--game", "holdem", "--work", "work"]) == 0

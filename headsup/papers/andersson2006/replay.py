@@ -88,7 +88,10 @@ def stored_rows() -> Played:
     """The matches that ship."""
     return parsed(
         PLAYED,
-        lambda: {(row.pop("stack"), row.pop("agent")): Replayed(**row) for row in stored(PLAYED)["rows"]},
+        lambda: {
+            (row["stack"], row["agent"]): Replayed(*(row[name] for name in Replayed._fields))
+            for row in stored(PLAYED)["rows"]
+        },
         "a list of matches",
     )
 

@@ -31,6 +31,10 @@ def test_every_row_is_played_and_a_finished_run_is_read_again(tmp_path: Path) ->
     assert replay_rows(2, tmp_path) == first
 
 
+def test_the_matches_that_ship_can_be_read_twice() -> None:
+    assert stored_rows() == stored_rows()
+
+
 def test_options_of_the_replay_need_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", "andersson-2006", "--jobs", "2"]) == 2
     assert "is for --hands" in capsys.readouterr().err
