@@ -19,7 +19,7 @@ __all__ = ["NAME", "PARTS", "finding", "plots", "sections", "sweep_without_card_
 def sections(part: str | None = None, sweep: Sweep | None = None) -> list[Section]:
     """Every comparison, or one part; the equilibria are the shipped ones, or those of a sweep."""
     first = [] if part == "rules" else equilibria.sections(sweep if sweep is not None else shipped("omaha8"))
-    if part is None:
+    if part != "rules" and sweep is None:
         from headsup.papers.ho2015.variants import variant_sections  # a program too, which must not be imported before
 
         first += variant_sections()

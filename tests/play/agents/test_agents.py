@@ -251,7 +251,7 @@ def test_sklansky_after_a_raise_has_three_hands() -> None:
 @pytest.mark.parametrize(
     ("name", "game", "says"),
     [
-        ("nobody", "holdem-nolimit", "'nobody' is not an agent: choose one of adaptive, advice"),
+        ("nobody", "holdem-nolimit", "'nobody' is not an agent: choose one of .*adaptive, advice"),
         ("mix:1,1,1", "holdem-limit", "sum to 1"),
         ("mix:nan,0,1", "holdem-limit", "sum to 1"),
         ("caller:x", "holdem-nolimit", "takes nothing after its name"),
