@@ -132,20 +132,24 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     threading.Timer(0.01, _thread.interrupt_main).start()
 
 
-class _Notice(event.Listener):
-    """Reports the outermost compilation only: kernels that a kernel calls are compiled within it."""
+class _Depth(threading.local):
+    compiling = 0
 
-    depth = 0
+
+class _Notice(event.Listener):
+    """Reports the outermost compilation of a thread only: kernels that a kernel calls are compiled within it."""
+
+    depth = _Depth()
 
     def on_start(self, event: Any) -> None:
-        self.depth += 1
-        if self.depth == 1:
+        self.depth.compiling += 1
+        if self.depth.compiling == 1:
             _swap_handler(signal.default_int_handler, _interrupt)
             report_compiling(True)
 
     def on_end(self, event: Any) -> None:
-        self.depth -= 1
-        if self.depth == 0:
+        self.depth.compiling -= 1
+        if self.depth.compiling == 0:
             report_compiling(False)
             _swap_handler(_interrupt, signal.default_int_handler)
 
