@@ -10,19 +10,18 @@ import pytest
 from headsup import game as named
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.games.holdem.layout import Alike, Rule, Store
+from headsup.games.holdem.layout import Alike
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.kernels import walk_part
 from headsup.games.walk.streaming import hand_values
-from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS
 from headsup.solve.holdem.store import alike_columns, kinds
 from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns
 from headsup.solve.records.solution import Locks
+from tests.games.holdem.alike_walks import check_walks_over_all_hands
 from tests.holdem_spots import SPOTS
 
 TWO, FOUR, RAKED = "holdem-limit:ranks=4,streets=2,raises=2", "holdem-limit:ranks=3,suits=3,raises=1", "rake, a hand"
-RULES = [Rule(t / (t + 1.0), 0.5, t * t, predictive=False, whole=False, turn=int(t)) for t in (1.0, 2.0, 3.0)]
 
 
 @cache
@@ -32,42 +31,10 @@ def made(name: str) -> tuple[VectorGame, Alike]:
     return game, alike_columns(game)
 
 
-def learnt(walker: Walker, start: list[AnyArray]) -> tuple[Store, Store]:
-    """Stores that began with some regrets, after a few iterations."""
-    none = np.zeros(0, np.float32)
-    first, second = (
-        Store(one.copy(), np.zeros_like(one), one[:0], none, none, walker.layout[p], walker.layout[p])
-        for p, one in enumerate(start)
-    )
-    walker.iterate((first.regret, second.regret), (first, second), RULES)
-    return first, second
-
-
 @pytest.mark.parametrize("name", [TWO, FOUR])
 def test_walks_are_those_over_all_hands(name: str) -> None:
     game, columns = made(name)
-    random = np.random.default_rng(1)
-    start = [
-        random.random(int(at[-1])) + 0.01 for at in columns.layout
-    ]  # above 0: see tests/solve/holdem/test_vector.py
-    every, shared = Walker(game), Walker(game, alike=columns)
-    usual, found = learnt(every, [columns.unfolded(one, p) for p, one in enumerate(start)]), learnt(shared, start)
-    threads = learnt(Walker(game, threads=2, alike=columns), start)
-    for p in (0, 1):
-        for what in ("regret", "cumulative"):
-            there, here = getattr(usual[p], what), getattr(found[p], what)
-            np.testing.assert_allclose(columns.unfolded(here, p), there, rtol=0, atol=1e-9 * np.abs(there).max())
-            assert np.array_equal(columns.folded(columns.unfolded(here, p), p), here)
-            assert np.array_equal(getattr(threads[p], what), here)
-    policies = (usual[0].cumulative, usual[1].cumulative), (found[0].cumulative, found[1].cumulative)
-    assert shared.best_values(policies[1]) == pytest.approx(every.best_values(policies[0]), abs=1e-9)
-    assert shared.values(policies[1]) == pytest.approx(every.values(policies[0]), abs=1e-9)
-    for seat in (0, 1):
-        there, here = every.node_values(policies[0], seat), shared.node_values(policies[1], seat)
-        np.testing.assert_allclose(here, there, rtol=0, atol=1e-9)
-        earned, reply = shared.best_response(policies[1], seat)
-        assert earned == pytest.approx(every.best_response(policies[0], seat)[0], abs=1e-9)
-        assert set(np.unique(reply)) == {0.0, 1.0}
+    check_walks_over_all_hands(game, columns, lambda here, there, p: (columns.unfolded(here, p), there))
     if hasattr(walk_part, "signatures"):
         kinds_of_arrays = {(str(one[2]), str(one[4])) for one in walk_part.signatures}
         assert len({hands for hands, _ in kinds_of_arrays}) == 1  # or the compiler would do everything twice

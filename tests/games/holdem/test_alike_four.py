@@ -15,20 +15,19 @@ from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
-from headsup.games.holdem.layout import FourAlike, Rule, Store, new_showdown_buffers, tiled
+from headsup.games.holdem.layout import FourAlike, new_showdown_buffers, tiled
 from headsup.games.holdem.showdown_kernels import against_lines
 from headsup.games.holdem.spot import Spot
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.games.walk.kernels import walk_part
-from headsup.games.walk.walk import Walker
 from headsup.solve import PRESETS
 from headsup.solve.holdem.store import alike_columns, kinds
 from headsup.solve.holdem.vector import VectorCfr, planned, shares_columns
 from headsup.solve.records.solution import Locks
 from headsup.spots.solve import SpotSolution, solve_spot
+from tests.games.holdem.alike_walks import check_walks_over_all_hands
 from tests.games.holdem.test_four import shares
 
-RULES = [Rule(t / (t + 1.0), 0.5, t * t, predictive=False, whole=False, turn=int(t)) for t in (1.0, 2.0, 3.0)]
 BOARDS = {  # with the number of renamings that leave them alone
     "monotone river": ("Ac3c4c8cKc", "A2348K", 6),
     "river of two suits": ("Ac3c4c8dKd", "A2348K", 2),
@@ -115,17 +114,6 @@ def test_columns_are_the_hands_that_renamings_carry_to_each_other(board: str) ->
             np.testing.assert_allclose(there[columns.columns(seat, parent)], right, rtol=1e-12)
 
 
-def learnt(walker: Walker, start: list[AnyArray]) -> tuple[Store, Store]:
-    """Stores that began with some regrets, after a few iterations."""
-    none = np.zeros(0, np.float32)
-    first, second = (
-        Store(array.copy(), np.zeros_like(array), array[:0], none, none, walker.layout[p], walker.layout[p])
-        for p, array in enumerate(start)
-    )
-    walker.iterate((first.regret, second.regret), (first, second), RULES)
-    return first, second
-
-
 @pytest.mark.parametrize(
     ("board", "name"),
     [
@@ -140,27 +128,12 @@ def learnt(walker: Walker, start: list[AnyArray]) -> tuple[Store, Store]:
 )
 def test_walks_are_those_over_all_hands(board: str, name: str) -> None:
     game, columns = made(board, name)
-    random = np.random.default_rng(1)
-    every, shared = Walker(game), Walker(game, alike=columns)
-    start = [random.random(int(at[-1])) + 0.01 for at in columns.layout]
-    usual = learnt(every, [columns.unfolded(array, p) for p, array in enumerate(start)])
-    together, threads = learnt(shared, start), learnt(Walker(game, threads=2, alike=columns), start)
-    for p in (0, 1):
-        for what in ("regret", "cumulative"):
-            there, here = columns.folded(getattr(usual[p], what), p), getattr(together[p], what)
-            blocked = columns.folded(columns.unfolded(np.ones_like(here), p), p) * 0.0
-            np.testing.assert_allclose(here + blocked, there, rtol=0, atol=1e-9 * np.abs(there).max())
-            assert np.array_equal(columns.folded(columns.unfolded(here, p), p), here)
-            assert np.array_equal(getattr(threads[p], what), here)
-    policies = (usual[0].cumulative, usual[1].cumulative), (together[0].cumulative, together[1].cumulative)
-    assert shared.best_values(policies[1]) == pytest.approx(every.best_values(policies[0]), abs=1e-9)
-    assert shared.values(policies[1]) == pytest.approx(every.values(policies[0]), abs=1e-9)
-    for seat in (0, 1):
-        there, here = every.node_values(policies[0], seat), shared.node_values(policies[1], seat)
-        np.testing.assert_allclose(here, there, rtol=0, atol=1e-9)
-        earned, response = shared.best_response(policies[1], seat)
-        assert earned == pytest.approx(every.best_response(policies[0], seat)[0], abs=1e-9)
-        assert set(np.unique(response)) == {0.0, 1.0}
+
+    def compared(here: AnyArray, there: AnyArray, p: int) -> tuple[AnyArray, AnyArray]:
+        blocked = columns.folded(columns.unfolded(np.ones_like(here), p), p) * 0.0
+        return here + blocked, columns.folded(there, p)
+
+    check_walks_over_all_hands(game, columns, compared)
     if hasattr(walk_part, "signatures"):
         four = {str(signature[2]) for signature in walk_part.signatures if "FourCardOrders" in str(signature[2])}
         assert len(four) == 1  # or the compiler would do everything twice
