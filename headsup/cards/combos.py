@@ -76,10 +76,10 @@ def colex_array(cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise UserError("the array holds a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
     if (ordered[..., 1:] == ordered[..., :-1]).any():
         raise UserError("a row of the array has the same card twice: a set of cards has each card once")
-    return _of_ascending(ordered)
+    return colex_ascending(ordered)
 
 
-def _of_ascending(cards: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def colex_ascending(cards: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """The colex index of each row of cards [..., n] that ascend; nothing is checked."""
     table = binomials()
     total = np.zeros(cards.shape[:-1], dtype=np.int64)
@@ -195,9 +195,9 @@ def weight_apart(
     for n in range(1, size + 1):
         held = np.zeros(comb(52, n), dtype=weights.dtype)
         for chosen in combinations(range(size), n):
-            held += np.bincount(_of_ascending(others[:, chosen]), weights, len(held)).astype(weights.dtype)
+            held += np.bincount(colex_ascending(others[:, chosen]), weights, len(held)).astype(weights.dtype)
         for chosen in combinations(range(size), n):
-            total += (-1) ** n * held[_of_ascending(hands[:, chosen])]
+            total += (-1) ** n * held[colex_ascending(hands[:, chosen])]
     return total
 
 

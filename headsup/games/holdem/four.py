@@ -16,7 +16,7 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_in, mask_of
-from headsup.cards.combos import binomials, combo_masks, omaha_combos, row_masks, weight_apart
+from headsup.cards.combos import colex_ascending, combo_masks, omaha_combos, row_masks, weight_apart
 from headsup.cards.suits import SUIT_PERMUTATIONS, orbits, permuted_combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError
@@ -125,7 +125,7 @@ class FourCardSorted(CardShowdown):
             column, first = 0, 0
             for size in range(4):
                 for chosen in combinations(range(4), size):
-                    out[seat, : sizes[seat], column] = first + _colex(cards[:, chosen])
+                    out[seat, : sizes[seat], column] = first + colex_ascending(cards[:, chosen])
                     column += 1
                 first += comb(len(self._free), size)
         return out
@@ -169,10 +169,10 @@ class FourCardSorted(CardShowdown):
             rows, numbers, before = [], [], 0
             for sets in every:
                 images = np.zeros((len(group), len(sets)), dtype=np.int64)
-                at = _colex(sets)
+                at = colex_ascending(sets)
                 for nth, renaming in enumerate(group):
                     image = place[permuted_combos(1, SUIT_PERMUTATIONS[renaming])[cards]]
-                    images[nth, at] = _colex(np.sort(image[sets], axis=1))
+                    images[nth, at] = colex_ascending(np.sort(image[sets], axis=1))
                 first, number = orbits(images)
                 stands, row = np.unique(first, return_inverse=True)
                 rows.append(before + row)
@@ -189,18 +189,19 @@ class FourCardSorted(CardShowdown):
     @property
     def widths(self) -> tuple[int, int]:
         """The most columns of each player that a board has where hands that are alike share one."""
-        first, second = (int(self._wide(seat).max()) for seat in (0, 1))
+        first, second = self._wide.max(axis=1).tolist()
         return first, second
 
     def columns(self, seat: int) -> list[int]:
         """How many columns of a player the boards of each street have together where hands that are alike share one."""
         starts = np.cumsum([0, *map(len, self.boards.levels)])
-        return [int(n) for n in np.add.reduceat(self._wide(seat), starts[:-1])]
+        return [int(n) for n in np.add.reduceat(self._wide[seat], starts[:-1])]
 
-    def _wide(self, seat: int) -> AnyArray:
-        """The same for each board."""
-        each = [len(np.unique(kinds[seat][0])) for kinds in self._hand_kinds]
-        return np.array(each, dtype=np.int64)[self._groups[1]]
+    @cached_property
+    def _wide(self) -> AnyArray:
+        """[2, boards] how many columns of each player a board has."""
+        each = [[len(np.unique(first)) for first, _ in both] for both in self._hand_kinds]
+        return np.array(each, dtype=np.int64)[self._groups[1]].T
 
     def alike(self, rows: AnyArray) -> FourAlike:
         """Columns that hands which are alike share; `rows` are those of the betting, [2, streets]."""
@@ -229,8 +230,8 @@ class FourCardSorted(CardShowdown):
         shares = np.array([len(renamings) > 1 for renamings in groups])
         lows = self._lows(lists, group, order, strength, alive)
         four = FourCardOrders(group, shares, sets, same, size, part, *lows)
-        wide, links = np.stack([self._wide(0), self._wide(1)]), self._links(stand, size, column)
-        hands = self._walk_hands(order, strength, alive, wide, links, four)
+        links = self._links(stand, size, column)
+        hands = self._walk_hands(order, strength, alive, np.ascontiguousarray(self._wide), links, four)
         return FourAlike(hands, column, rows, self.sizes, stand, self._pairs[0])
 
     def _orders(
@@ -312,11 +313,6 @@ class FourCardSorted(CardShowdown):
             for outcome, part in zip(out, parts, strict=True):
                 outcome[:, some] = flat[:, alive[1]] @ (apart & (share == part)).T
         return out.reshape(len(parts), *np.shape(reach)[:-1], self.sizes[seat])
-
-
-def _colex(cards: AnyArray) -> AnyArray:
-    """The number of each set of cards among those of its size; cards ascend."""
-    return np.asarray(sum(binomials()[cards[:, i], i + 1] for i in range(cards.shape[1])))
 
 
 def _share(mine: AnyArray, theirs: AnyArray) -> Any:
