@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import codecs
 import gc
 import importlib
 import os
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from headsup.cli.streams import prepare_streams, say
+from headsup.cli.options import say
 from headsup.common.checks import parse_float, parse_int
 from headsup.common.errors import UserError
 from headsup.common.progress import Listener, on_compile
@@ -41,6 +42,12 @@ USERS = {
 VERBS = tuple(verb for _, *verbs in USERS.values() for verb in verbs)
 
 
+_PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
+    zip("♣♦♥♠", "cdhs", strict=True)
+)
+_ERRORS = "headsup.plain"
+"""How standard output and standard error write what their encoding lacks: the nearest plain character, and a file name
+as its bytes."""
 LONGEST = 1000  # characters of a message; longer ones lose their middle: the mistake comes first, the fix last
 
 
@@ -175,6 +182,39 @@ def main(argv: Sequence[str] | None = None) -> int:
         with suppress(KeyboardInterrupt):  # the second of two quick ones
             print(f"{name}: interrupted", file=sys.stderr)
         return 130
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """A codec error handler: a plain character, or the byte of a file name that is not valid text."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    sign = error.object[error.start]
+    if "\udc80" <= sign <= "\udcff":  # a surrogate escape: a byte of a file name
+        return bytes([ord(sign) - 0xDC00]), error.start + 1
+    import unicodedata  # late: most streams encode everything
+
+    letters = _PLAIN.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode("ascii")
+    return letters or "?", error.start + 1
+
+
+codecs.register_error(_ERRORS, _plain)
+
+
+def prepare_streams() -> None:
+    """Let standard output and standard error accept any text; closed streams become /dev/null."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed before Python began
+            nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nowhere.fileno(), True)  # it took the closed stream's number, also for workers
+            setattr(sys, name, nowhere)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def as_shown(text: str, encoding: str) -> str:
+    """Text as a stream of this encoding shows it, to measure its width."""
+    return text.encode(encoding, _ERRORS).decode(encoding, "replace")
 
 
 def compiling_notice(name: str) -> Listener:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, print_answer, refuse
+from headsup.cli.options import add_json, add_seed, print_answer, refuse, say
 from headsup.cli.replay import add_stakes_options, stakes
-from headsup.cli.streams import say
 
 if TYPE_CHECKING:
     from rich.console import Console

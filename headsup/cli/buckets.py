@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse
-from headsup.cli.streams import trouble_in
+from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse, trouble_in
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import IO, Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -15,13 +15,29 @@ from rich.rule import Rule
 from rich.table import Column, Table
 from rich.text import Text
 
-from headsup.cli.streams import Unpadded
-
 UNLIMITED = 1_000_000  # the width of what is not a terminal: no line of ours is as long
 NARROWEST, RULE = 20, 80
 LEAST = 0.001  # what is played less often is not shown
 GAP = 4  # the widest gap between columns
 NAMES = 16  # the first column may be folded to this width; numbers are never broken
+
+
+class Unpadded:
+    """A stream that drops the spaces at the end of a line."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream, self._held = stream, ""
+
+    def write(self, text: str) -> int:
+        """Write text; trailing spaces wait until something follows them."""
+        whole = re.sub(r" +(?=\n)", "", self._held + text)
+        kept = whole.rstrip(" ")
+        self._held = whole[len(kept) :]
+        self._stream.write(kept)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 class QuietConsole(Console):

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_table, print_answer, refuse
-from headsup.cli.streams import say, trouble_in
+from headsup.cli.options import add_json, add_table, print_answer, refuse, say, trouble_in
 from headsup.common.stop import until_stopped
 
 if TYPE_CHECKING:

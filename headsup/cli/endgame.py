@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.jamfold import add_source_options
-from headsup.cli.options import add_cards, print_answer
-from headsup.cli.streams import trouble_in
+from headsup.cli.options import add_cards, print_answer, trouble_in
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

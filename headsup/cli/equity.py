@@ -167,7 +167,7 @@ def _table(console: Console, result: EquityResult, percentages: bool) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from headsup.cli.streams import as_shown
+    from headsup.cli import as_shown
 
     columns, texts = _columns(result, percentages), [player.text for player in result.players]
     table = Table(box=None, pad_edge=False)

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, percentage, print_answer
-from headsup.cli.streams import trouble_in
+from headsup.cli.options import add_json, percentage, print_answer, trouble_in
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch, on_compile
 from headsup.common.stop import until_stopped

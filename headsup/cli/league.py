@@ -6,9 +6,8 @@ import argparse
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import print_answer
+from headsup.cli.options import print_answer, say
 from headsup.cli.play import add_match_options, make_match
-from headsup.cli.streams import say
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

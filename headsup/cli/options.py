@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from headsup.cli.streams import NARROW
 from headsup.common.checks import DEVICES, parse_float
 from headsup.common.errors import DataError, UserError
 from headsup.common.progress import Progress, Watch
@@ -20,6 +19,37 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.common.shards.shard import Shard, ShardDone
+
+
+NARROW = 80  # a terminal with fewer columns has its own forms of what else is a long line
+
+
+def say(text: str, stream: IO[str] | None = None) -> None:
+    """Print a line, on standard error by default; on a narrow terminal it is wrapped between words."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    stream = sys.stderr if stream is None else stream
+    columns = get_terminal_size().columns
+    if stream is not None and stream.isatty() and columns < NARROW:
+        text = fill(text, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    print(text, file=stream, flush=True)
+
+
+def say_stopped(verb: str, iterations: int, *places: str | None) -> None:
+    """Report that a solver was stopped, and where its result is."""
+    kept = [path for path in places if path]
+    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
+    say(f"headsup {verb}: stopped after {iterations:,} iterations, {where}")
+
+
+def trouble_in(write: Callable[[], object]) -> DataError | None:
+    """Write a file and return the error, so that results are printed before it is raised."""
+    try:
+        write()
+    except DataError as error:
+        return error
+    return None
 
 
 def add_json(parser: argparse.ArgumentParser, more: str = "") -> None:

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer, refuse
-from headsup.cli.streams import say
+from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer, refuse, say
 from headsup.common.display import json_line, number
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from headsup.cli.options import (
     refuse,
     refuse_all_but,
     refuse_with_json,
+    say,
+    trouble_in,
 )
-from headsup.cli.streams import say, trouble_in
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

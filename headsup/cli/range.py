@@ -7,8 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_cards, add_json, print_answer, refuse, refuse_with_json
-from headsup.cli.streams import say
+from headsup.cli.options import add_cards, add_json, print_answer, refuse, refuse_with_json, say
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
-from headsup.cli.streams import trouble_in
+from headsup.cli.options import add_json, print_answer, trouble_in
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from headsup.cli.options import (
     print_answer,
     print_shard,
     read_shard,
+    say,
+    trouble_in,
 )
 from headsup.cli.spot import add_spot_options, read_spot, read_target
-from headsup.cli.streams import say, trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,8 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from headsup.cli.options import add_device, add_json, refuse
-from headsup.cli.streams import say, trouble_in
+from headsup.cli.options import add_device, add_json, refuse, say, trouble_in
 from headsup.cli.sweep import default_work, make_folder
 from headsup.common.display import json_line
 from headsup.common.errors import UserError

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer, refuse, refuse_all_but, refuse_with_json
-from headsup.cli.streams import trouble_in
+from headsup.cli.options import add_json, print_answer, refuse, refuse_all_but, refuse_with_json, trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console

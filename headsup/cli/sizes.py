@@ -6,9 +6,8 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, pot_fraction, print_answer, refuse
+from headsup.cli.options import add_device, add_json, pot_fraction, print_answer, refuse, trouble_in
 from headsup.cli.spot import add_spot_options, read_spot
-from headsup.cli.streams import trouble_in
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:

@@ -17,8 +17,10 @@ from headsup.cli.options import (
     print_answer,
     refuse,
     refuse_with_json,
+    say,
+    say_stopped,
+    trouble_in,
 )
-from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.common.checks import parse_float, parse_int, quoted
 from headsup.common.display import number
 from headsup.common.errors import DataError, UserError

@@ -17,8 +17,10 @@ from headsup.cli.options import (
     print_answer,
     probability,
     refuse,
+    say,
+    say_stopped,
+    trouble_in,
 )
-from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:

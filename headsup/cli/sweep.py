@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from time import perf_counter
 
-from headsup.cli.options import add_table
-from headsup.cli.streams import say
+from headsup.cli.options import add_table, say
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress
 

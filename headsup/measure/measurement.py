@@ -1,9 +1,17 @@
-"""The record of every measurement; `headsup.measure.exploit` makes it."""
+"""The record of every measurement, and how it is made from plans of a small game or by a walk of a large one.
+
+`headsup.measure.exploit.measure` picks the way.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headsup.games.holdem.vector import VectorGame
+    from headsup.games.trees.sequence import Profile, SequenceForm
+    from headsup.games.walk.walk import ArrayWalker, Policy
 
 NOISE = 1e-14  # relative to the largest figure of a measurement; anything smaller is rounding error and counts as 0
 
@@ -95,3 +103,36 @@ class Measurement:
             "general_sum": self.general_sum,
             **({} if self.boards is None else by_flops),
         }
+
+
+def of_plans(form: SequenceForm, plans: Profile) -> Measurement:
+    """The measurement of two realisation plans."""
+    value = form.value(plans)
+    return Measurement(form.name, (value, -value), form.best_values(plans), form.unit)
+
+
+def of_arrays(
+    game: VectorGame, policy: Policy, threads: int, device: str, held: Policy | None = None, memory: int | None = None
+) -> Measurement:
+    """The measurement of a policy in arrays, hand by hand, by a walk of its own; arguments are those of `measure`."""
+    from headsup.games.walk.plain import walker
+
+    if device == "gpu":
+        from headsup.common.backend import gpu
+
+        policy = gpu().asarray(policy[0]), gpu().asarray(policy[1])  # once, and before the walk takes what is free
+    reserve = 0 if held is None else max(policy[0].nbytes, policy[1].nbytes)
+    return by_walk(walker(game, threads=threads, device=device, memory=memory, reserve=reserve), policy, held)
+
+
+def by_walk(walk: ArrayWalker, policy: Policy, held: Policy | None = None) -> Measurement:
+    """The measurement of a policy by a walker that takes it."""
+    return of_figures(walk.game, walk.best_values(policy, held), walk.values(policy))
+
+
+def of_figures(game: VectorGame, best: tuple[float, float], values: tuple[float, float]) -> Measurement:
+    """The measurement of a game of betting and boards, from what best responses and the strategies earn."""
+    total = game.betting.total
+    if total is not None:  # exactly, to the last bit
+        values = values[0], total - values[0]
+    return Measurement(game.name, values, best, game.unit, general_sum=total is None)

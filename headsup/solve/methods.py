@@ -24,7 +24,7 @@ from headsup.common.progress import Watch
 from headsup.games.catalogue.forms import Playable, playable, sequence_form
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.solve.holdem.bucketed import start_bucketed
 from headsup.solve.holdem.vector import start_vector
 from headsup.solve.records.loop import Limits, Solver, make_record, run_solver, source_of

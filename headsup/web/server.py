@@ -7,7 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from headsup.cli.streams import say
+from headsup.cli.options import say
 from headsup.common.errors import MissingExtra, UserError
 
 PORT = 8000

@@ -17,10 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 import headsup
-from headsup.cli import VERBS, main, one_line
+from headsup.cli import VERBS, as_shown, main, one_line
 from headsup.cli.console import (
     NARROWEST,
     UNLIMITED,
+    Unpadded,
     at_commas,
     beside,
     make_console,
@@ -29,7 +30,7 @@ from headsup.cli.console import (
     small_grid,
 )
 from headsup.cli.demo import SCENES
-from headsup.cli.streams import Unpadded, as_shown, say
+from headsup.cli.options import say
 from headsup.distil.shipped import shipped_cards
 
 MARKUP = ("[/b].sol", "[red]x.sol", "[link=x]y.sol", ":smile:.sol", "a\\[b].sol")

@@ -16,7 +16,7 @@ from headsup.common.errors import plainly
 from headsup.games.catalogue.names import game, rhode_island_poker
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.publictree import public_tree
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.papers.section import Rows, Section, stored, written
 from headsup.solve.small.lp import sequence_lp
 

@@ -20,8 +20,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import LEARN, ArrayWalker, Policy, sets_of
-from headsup.measure.exploit import How, by_walk, route
-from headsup.measure.measurement import Measurement
+from headsup.measure.measurement import Measurement, by_walk, of_arrays
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, alike_columns, check_room, kinds, plan
 from headsup.solve.records.loop import Solver
 from headsup.solve.records.settings import Settings, settings
@@ -196,9 +195,9 @@ class VectorCfr(Solver):
         if alike is not None:
             walk = walker(self.game, threads=self.walker.threads, device=self.device, alike=alike, memory=memory)
             return by_walk(walk, self.policy())
-        strategy = ArrayStrategy(self.game, self.policy())
-        held = self.locks.held(strategy.policy) if locked else None
-        return route(strategy, self.game, How(self.walker.threads, self.device, held, memory))
+        policy = self.policy()
+        held = self.locks.held(policy) if locked else None
+        return of_arrays(self.game, policy, self.walker.threads, self.device, held, memory)
 
     def _given_back(self) -> int:
         """Free the workspace of the solver's own walk on a GPU; return the bytes that a measurement may take."""

@@ -26,8 +26,7 @@ from headsup.common.progress import Progress, Watch
 from headsup.common.stop import Stop, until_stopped
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
-from headsup.measure.exploit import of_plans
-from headsup.measure.measurement import Measurement
+from headsup.measure.measurement import Measurement, of_plans
 from headsup.solve.records.solution import MOST_SOURCE, Solution, plain
 
 SAVE_EVERY = 55.0  # seconds between two checkpoints; a step in progress and the writing may take the rest of a minute

@@ -13,7 +13,7 @@ from headsup.common.errors import UserError
 from headsup.games import game, public_tree
 from headsup.games.catalogue.names import rhode_island_poker
 from headsup.games.trees.publictree import PublicTree
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.solve.small.lp import sequence_lp
 from tests.solve import compiled
 

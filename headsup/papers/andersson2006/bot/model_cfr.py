@@ -10,8 +10,7 @@ import numpy as np
 from headsup.common.arrays import Floats, Ints, Longs
 from headsup.common.errors import UserError
 from headsup.games.trees.sequence import Profile, SequenceForm
-from headsup.measure.exploit import of_plans
-from headsup.measure.measurement import Measurement
+from headsup.measure.measurement import Measurement, of_plans
 from headsup.papers.andersson2006.bot.factored import factored_form
 from headsup.papers.andersson2006.bot.model import BucketModel
 from headsup.papers.andersson2006.bot.model_lp import ProgramSolution, check_forced, forced_sequences, path_weights

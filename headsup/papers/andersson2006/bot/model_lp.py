@@ -16,7 +16,7 @@ from headsup.common.arrays import Floats, Longs
 from headsup.common.errors import UserError
 from headsup.common.highs import INFINITY, Program, optimum
 from headsup.games.trees.sequence import Profile
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.papers.andersson2006.bot.factored import factored_form
 from headsup.papers.andersson2006.bot.model import BucketModel
 from headsup.solve.small.lp import ALGORITHMS

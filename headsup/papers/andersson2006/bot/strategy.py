@@ -32,7 +32,7 @@ from headsup.common.progress import Progress, Watch
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
 from headsup.games.betting.cut import decisions_below
 from headsup.games.betting.rules import DEAL, Betting
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.papers.andersson2006.bot.bucket_chances import BucketChances
 from headsup.papers.andersson2006.bot.factored import factored_form
 from headsup.papers.andersson2006.bot.model import BucketModel, ModelSize

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from headsup.common.errors import UserError
-from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import of_plans
 from headsup.papers.andersson2006.bot.make_model import by_program, main
 from headsup.papers.andersson2006.bot.model_cfr import ModelCfr, ModelFictitious, solve_by_cfr
 from headsup.papers.andersson2006.bot.model_lp import bounds, solve_model
