@@ -39,14 +39,13 @@ class ChartPlayer(Mixed):
     def probability(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
         return float(self.by_class(opens, stack)[self._class_of[colex(hole)]])
 
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        known, probabilities = dict[int, float](), np.zeros(len(self._class_of))
-        for i, hole in enumerate(combos(2).tolist()):
-            of = int(self._class_of[i])
-            if of not in known:
-                known[of] = dict(self.probabilities(view._replace(hole=tuple(hole)))).get(action, 0.0)
-            probabilities[i] = known[of]
-        return probabilities
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        classes, first = np.unique(self._class_of, return_index=True)
+        rows: dict[Action, Floats] = {}
+        for number, hole in zip(classes.tolist(), combos(2)[first].tolist(), strict=True):
+            for action, probability in self.probabilities(view._replace(hole=tuple(hole))):
+                rows.setdefault(action, np.zeros(classes[-1] + 1))[number] = probability
+        return {action: row[self._class_of] for action, row in rows.items()}
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         legal, state = view.legal, view.state

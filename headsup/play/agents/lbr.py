@@ -16,8 +16,10 @@ games with discards it swaps by the report's rule and moves the range through th
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.cards.combos import colex, combos
 from headsup.common.arrays import Floats
@@ -25,10 +27,12 @@ from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import State
 from headsup.play.table.agent import Agent, Mixed, Player, maker
+from headsup.play.table.ranges import against_ranges, start_weights
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 
 Size = float | str
+KEPT = 64  # decisions
 Menu = tuple[Size, ...] | None  # sizes of bets; None: check and call only, without folds
 MENUS: dict[str, Menu] = {
     "": (),
@@ -132,12 +136,22 @@ def range_after(
     return reach, state
 
 
+class RangeDecision(NamedTuple):
+    """What every hand does at a decision, and what LBR believes that it wins."""
+
+    actions: list[Action]
+    worths: Floats | None  # [actions, 1326] chips won from here on; None where all hands do the same
+    met: Floats | None  # [1326] the weight of the opponent's hands that each hand can meet
+    picks: npt.NDArray[np.intp]  # [1326] the number of each hand's action
+
+
 class LocalBestResponse(Player):
     """`menus` has one menu for all streets, or one for each of the four."""
 
     def __init__(self, name: str, menus: tuple[Menu, ...] = ((),), swaps: bool = False) -> None:
         self.name, self.menus, self.swaps = name, menus, swaps
         self.other: Mixed | None = None
+        self._decisions: dict[Any, RangeDecision] = {}
 
     def meet(self, other: Agent) -> None:
         if not isinstance(other, Mixed):
@@ -145,6 +159,7 @@ class LocalBestResponse(Player):
         if self.swaps and not hasattr(other, "swap_probabilities"):
             raise UserError(f"lbr needs the swap probabilities of {other.name}, which it does not report")
         self.other = other
+        self._decisions.clear()
 
     def act(self, view: PlayerView) -> Action:
         if view.legal.discards:
@@ -152,44 +167,71 @@ class LocalBestResponse(Player):
 
             which = swap_rule(view.hole, view.board)
             return Action("d", view.hole[which - 1]) if which else CALLS
-        menu = self.menus[view.street if len(self.menus) > 1 else 0]
+        if self.swaps:
+            menu = self.menu(view.street)
+            if menu is None and view.legal.call >= 0:
+                return CALLS
+            worths = self.worths(view, self._bets(view, menu or ()) if view.board else ())
+            return max(worths, key=lambda action: worths[action])  # ties: fold first, then call
+        decision = self.decision(view)
+        return decision.actions[int(decision.picks[colex(sorted(view.hole))])]
+
+    def menu(self, street: int) -> Menu:
+        return self.menus[street if len(self.menus) > 1 else 0]
+
+    def decision(self, view: PlayerView) -> RangeDecision:
+        """What every hand does at a decision, in games without discards; the last ones are kept."""
+        key = (view.table, view.seat, view.board, view.steps)
+        if key not in self._decisions:
+            while len(self._decisions) >= KEPT:
+                self._decisions.pop(next(iter(self._decisions)))
+            self._decisions[key] = self._decide(view)
+        return self._decisions[key]
+
+    def _decide(self, view: PlayerView) -> RangeDecision:
+        menu = self.menu(view.street)
         if menu is None and view.legal.call >= 0:
-            return CALLS
-        worths = self.worths(view, () if self.swaps and not view.board else self._bets(view, menu or ()))
-        return max(worths, key=lambda action: worths[action])  # ties: fold first, then call
+            return RangeDecision([CALLS], None, None, np.zeros(len(combos(2)), dtype=np.intp))
+        reach = self._reach(view)
+        if float(reach.sum()) <= 0.0:  # the opponent did what its strategy never does
+            reach = free_of(view.board).astype(np.float64)
+        bets = self._bets(view, menu or ())
+        ranges = np.array([reach, *(reach - self._folds(view, bet, reach) for bet in bets)])
+        won, met = against_ranges(ranges, view.board)
+        values = self._values(view, bets, won, met)
+        worths = np.array(list(values.values()))
+        return RangeDecision(list(values), worths, met[0], worths.argmax(axis=0))  # ties: fold first, then call
 
     def worths(self, view: PlayerView, bets: Sequence[Action]) -> dict[Action, float]:
         """Chips that each legal action, and each of these bets, wins from here on; a fold is 0."""
         reach = self.range(view)
-        legal, state, betting = view.legal, view.state, view.table.betting
-        wins = self._wins(view)
-        total = float(reach.sum())
-        if total <= 0.0:  # the opponent did what its strategy never does
+        if float(reach.sum()) <= 0.0:  # the opponent did what its strategy never does
             reach = free_of((*view.hole, *view.board)).astype(np.float64)
-            total = float(reach.sum())
-        chance = float(reach @ wins) / total
+        ranges = np.array([reach, *(reach - self._folds(view, bet, reach) for bet in bets)])
+        values = self._values(view, bets, ranges @ self._wins(view)[:, None], ranges.sum(axis=1, keepdims=True))
+        return {action: float(value[0]) for action, value in values.items()}
+
+    def _values(self, view: PlayerView, bets: Sequence[Action], won: Floats, met: Floats) -> dict[Action, Floats]:
+        """[hands] the worth of each action, given [1 + bets, hands] what the hands win and meet of the opponent's
+        range, of all of it and of what does not fold to each bet.
+        """
+        legal, state, betting = view.legal, view.state, view.table.betting
+        total = np.where(met[0] > 0.0, met[0], 1.0)
+        chance = won[0] / total
         owed = min(betting.owed(state), view.behind)  # also in jam/fold, where there is no call
         pot = view.table.betting.pot + state.start[0] + state.start[1]
         mine = state.paid[view.seat] - state.start[view.seat]
         theirs = min(state.paid[1 - view.seat] - state.start[1 - view.seat], mine + owed)
         pot += mine + theirs
-        values = {FOLDS: 0.0} if legal.fold else {}
+        values = {FOLDS: np.zeros(len(total))} if legal.fold else {}
         if legal.call >= 0:
             values[CALLS] = chance * pot - (1.0 - chance) * owed
-        for bet in bets:
-            after = apply(betting, state, bet)
-            steps = (*view.steps, PastAction(view.street, view.seat, bet))
-            seen = PlayerView.at(view.table, after, (), view.board, steps)
-            folds = self._answers(seen, reach)
-            stay = reach - folds
-            kept = float(stay.sum())
-            fold = 1.0 - kept / total
-            values[bet] = float(pot)
-            if kept > 0.0:
-                won = float(stay @ wins) / kept
-                more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
-                mine_in, theirs_in = more - mine, more - theirs
-                values[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
+        for i, bet in enumerate(bets, 1):
+            stays = met[i] / total
+            share = won[i] / np.where(met[i] > 0.0, met[i], 1.0)
+            more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
+            mine_in, theirs_in = more - mine, more - theirs
+            values[bet] = (1.0 - stays) * pot + stays * (share * (pot + theirs_in) - (1.0 - share) * mine_in)
         return values
 
     def _wins(self, view: PlayerView) -> Floats:
@@ -213,17 +255,22 @@ class LocalBestResponse(Player):
         return values
 
     def range(self, view: PlayerView) -> Floats:
-        """[1326] the weights of the opponent's hands given its actions."""
-        assert self.other is not None
-        reach = free_of((*view.hole, *view.board)).astype(np.float64)
-        weights = getattr(view.table, "weights", None)
-        if weights is not None:
-            reach = reach * np.asarray(weights[1 - view.seat])
-        return range_after(self.other, 1 - view.seat, view, reach, (*view.hole, *view.board))[0]
+        """[1326] the weights of the opponent's hands given its actions and the player's cards."""
+        return np.where(free_of(view.hole), self._reach(view), 0.0)
 
-    def _answers(self, seen: PlayerView, reach: Floats) -> Floats:
-        """[1326] the weight that folds."""
+    def _reach(self, view: PlayerView) -> Floats:
+        """[1326] the same given only what both players see; with discards, given the player's cards too."""
         assert self.other is not None
+        known = (*view.hole, *view.board) if self.swaps else view.board
+        reach = np.where(free_of(known), start_weights(view.table, 1 - view.seat), 0.0)
+        return range_after(self.other, 1 - view.seat, view, reach, known)[0]
+
+    def _folds(self, view: PlayerView, bet: Action, reach: Floats) -> Floats:
+        """[1326] the weight that folds to a bet."""
+        assert self.other is not None
+        after = apply(view.table.betting, view.state, bet)
+        steps = (*view.steps, PastAction(view.street, view.seat, bet))
+        seen = PlayerView.at(view.table, after, (), view.board, steps)
         return self.other.narrow(seen, FOLDS, reach) if seen.legal.fold else np.zeros(len(combos(2)))
 
     @staticmethod

@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
+from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
@@ -110,7 +111,16 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         return BlueprintPlayer.probabilities(self, view)
 
     def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
-        return BlueprintPlayer.hand_probabilities(self, view, action)
+        row = BlueprintPlayer.range_probabilities(self, view).get(action)
+        return np.zeros(HOLDEM_COUNT) if row is None else row
+
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        """Also the blueprint's actions, which hands that the subgame leaves out take."""
+        blueprint = BlueprintPlayer.range_probabilities(self, view)
+        if not self.is_solved(view):
+            return blueprint
+        actions = dict.fromkeys([*self._now(view)[0], *blueprint])
+        return {action: self.hand_probabilities(view, action) for action in actions}
 
     def start(self, table: Table) -> None:
         """If moves are timed, solve a river once, so that nothing has to be compiled later."""

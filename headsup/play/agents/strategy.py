@@ -19,7 +19,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.rules import Betting, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions, row_of
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions, merge_rows
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, states_before
 
@@ -90,13 +90,17 @@ class StrategyPlayer(Mixed):
             return [(view.legal.passive, 1.0)]
         return normalised(known[0], known[1][:, hand].tolist())
 
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
         known = self._rows(view)
         if known is None:
-            return np.full(HOLDEM_COUNT, float(action == (CALLS if view.legal.call >= 0 else FOLDS)))
-        played, hands = row_of(action, *known), self.real.hands(view.seat, view.board)
-        probabilities = np.where(hands >= 0, played[hands], float(action == view.legal.passive))
-        return np.where(free_of(view.board), probabilities, 0.0)
+            return {CALLS if view.legal.call >= 0 else FOLDS: np.ones(HOLDEM_COUNT)}
+        rows, hands, free = merge_rows(*known), self.real.hands(view.seat, view.board), free_of(view.board)
+        dealt = hands >= 0
+        probabilities = {action: np.where(free & dealt, row[hands], 0.0) for action, row in rows.items()}
+        if not dealt.all():
+            passive = probabilities.setdefault(view.legal.passive, np.zeros(HOLDEM_COUNT))
+            passive[free & ~dealt] = 1.0
+        return probabilities
 
 
 def normalised(actions: list[Action], probabilities: list[float]) -> ActionProbabilities:

@@ -43,8 +43,8 @@ class AskedAgent(Mixed):
     def _kept(self) -> dict[tuple[object, ...], Answers]:
         return {}
 
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        return self._answered(view, free_of(view.board)).row(action)
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        return dict(self._answered(view, free_of(view.board)).rows)
 
     def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
         return reach * self._answered(view, (reach > 0.0) & free_of(view.board)).row(action)

@@ -4,29 +4,37 @@ from collections.abc import Sequence
 
 from headsup.games.betting.rules import DEAL, State
 from headsup.play.agents.chart import jams_only
+from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.statistics.discard_values import DiscardValue, discard_chips
+from headsup.play.statistics.ranged import RangeValue, ranged_chips, reports_ranges
 from headsup.play.statistics.values import ChartValue, EquityValue, Holes, Value
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import BOARD, PlayerView, Table, apply
 
+AnyValue = Value | DiscardValue | RangeValue
 
-def make_value(table: Table, agents: Sequence[Agent]) -> Value | DiscardValue:
-    """The best value function for a table and the agents in its two seats."""
+
+def make_value(table: Table, agents: Sequence[Agent]) -> AnyValue:
+    """The best value function for a table and the agents in its two seats; by ranges for local best response."""
     if table.draws:
         return DiscardValue(table)
     if jams_only(table, agents):
         return ChartValue(table, agents)
+    if reports_ranges(table, agents) and any(isinstance(agent, LocalBestResponse) for agent in agents):
+        return RangeValue(table, agents)
     return EquityValue(table)
 
 
-def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | DiscardValue) -> float:
+def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: AnyValue) -> float:
     """The AIVAT score of a hand for seat 0, in chips; `agents` are in seat order.
 
     Call it before the agents learn from the hand. A hand that ended by a fault is scored up to the fault.
     """
     if isinstance(value, DiscardValue):
         return discard_chips(record, agents, value)
+    if isinstance(value, RangeValue):
+        return ranged_chips(record, agents)
     table, betting, deal = record.table, record.table.betting, record.deal
     state, holes = betting.root(), deal.holes
     known = BOARD[table.first_street]

@@ -1,80 +1,126 @@
-"""Scores by ranges: the mean result over all pairs of hands that both agents would have played the same way.
+"""AIVAT by ranges: both hands are averaged out, and the public cards and actions are corrected for.
 
-Both agents are `Mixed`, so the distribution of both hands given the board and the actions is exact, and a showdown is
-scored by its mean over all pairs (Rao-Blackwell). All-ins before the river are also averaged over the cards to come.
+If both agents report what they do with every hand, the distribution of both hands given the board and the actions is
+exact: the weights of a hand are the product of the probabilities with which it took its player's actions. So
+
+1. a showdown is scored by its mean over all pairs of hands that would have been played the same way (Rao-Blackwell;
+   imaginary observations of Bowling and others 2008), and an all-in also over the cards to come;
+2. every public event has a known probability, and is corrected for by an estimate v of the value of both ranges, as in
+   AIVAT (`headsup.play.statistics.values`):  v(after the event) - sum over events of probability * v(after it).
+
+v is the pot's share by equity as if betting ended, with one exception: of a player who faces a bet, hands that lose
+more by a call than by a fold are taken to fold. As long as nobody faces a bet, v is a martingale in the cards. After a
+bet by local best response v is its own estimate, which knows how many hands fold.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
-from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
-from headsup.play.statistics.values import EquityValue, all_in_board
-from headsup.play.table.agent import Mixed
-from headsup.play.table.dice import Dice
+from headsup.games.betting.rules import FOLD, State
+from headsup.play.agents.lbr import LocalBestResponse
+from headsup.play.statistics.values import EquityValue, folded
+from headsup.play.table.agent import Agent, Mixed
+from headsup.play.table.ranges import against_ranges, share_of_ranges, start_weights
 from headsup.play.table.real import free_of
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, PlayerView, apply, states_before
-
-RUN_OUTS = 48  # runouts drawn for an all-in on the flop
+from headsup.play.table.rules import BOARD, Action, PlayerView, Table, apply, states_before
 
 
-def ranged_chips(record: HandRecord, agents: Sequence[Mixed]) -> float:
-    """The score of a hold'em hand for seat 0, in chips; `agents` are in seat order."""
-    table, betting, board = record.table, record.table.betting, record.deal.board
+def reports_ranges(table: Table, agents: Sequence[Agent]) -> bool:
+    """Whether hands of these agents can be scored by ranges."""
+    known = all(isinstance(agent, Mixed | LocalBestResponse) for agent in agents)
+    return known and table.cards == "holdem" and not table.draws
+
+
+def ranged_chips(record: HandRecord, agents: Sequence[Agent]) -> float:
+    """The score of a hand for seat 0, in chips; `agents` are in seat order.
+
+    A hand that ended by a fault is scored up to the fault.
+    """
+    table, cards = record.table, record.deal.board
+    value, state, score = RangeValue(table, agents), table.root, 0.0
+    board = cards[: BOARD[table.first_street]]
+    ranges = _without(board, [start_weights(table, seat) for seat in (0, 1)])
+    steps = record.steps[: len(record.steps) - len(record.faults)]
+    for i, (step, before) in enumerate(states_before(table, steps)):
+        known = cards[: BOARD[step.street]]
+        if known != board:
+            now, ranges = value.shown(before, ranges, board), _without(known, ranges)
+            score, board = score + now - value.shown(before, ranges, known), known
+        rows, correction = value.action(PlayerView.at(table, before, (), board, steps[:i]), ranges, step.action)
+        ranges[step.seat] = ranges[step.seat] * rows
+        score, state = score - correction, apply(table.betting, before, step.action)
     if record.faults or not record.shown:
-        return float(record.chips[0])
-    state, reach = table.root, [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)]
-    for i, (step, before) in enumerate(states_before(table, record.steps)):
-        known = board[: BOARD[step.street]]
-        view = PlayerView.at(table, before, record.deal.holes[step.seat], known, tuple(record.steps[:i]))
-        reach[step.seat] = agents[step.seat].narrow(view, step.action, reach[step.seat])
-        state = apply(betting, before, step.action)
-    pot, paid = EquityValue(table).called(state)
-    known = board[: all_in_board(record)]
-    return share_of_ranges(reach[0], reach[1], known, Dice(0, record.number)) * pot - paid
+        return score + float(record.chips[0])
+    pot, paid = value.called(state)
+    won = record.chips[0] + paid
+    odd = won - pot / 2.0 if 0 < won < pot else 0.0  # half a chip, where an odd pot is split
+    return score + value.shown(state, ranges, board) + odd
 
 
-def share_of_ranges(first: Floats, second: Floats, board: tuple[int, ...], dice: Dice) -> float:
-    """The first range's fraction of the pot against the second, over the cards to come."""
-    if not board:
-        won, met = _before_the_flop()
-        return float(first @ won @ second) / float(first @ met @ second)
-    left = [card for card in range(52) if card not in board]
-    come: list[tuple[int, ...]] = [()] if len(board) == BOARD[3] else [(card,) for card in left]
-    if len(board) == BOARD[1]:
-        come = []
-        while len(come) < RUN_OUTS:
-            turn, river = left[dice.below(len(left))], left[dice.below(len(left))]
-            come += [(turn, river)] if turn != river else []
-    results = np.array([_shown(first, second, (*board, *cards)) for cards in come])
-    won, met = results.sum(axis=0)
-    return float(won / met)
+def _without(board: tuple[int, ...], ranges: Sequence[Floats]) -> list[Floats]:
+    return [np.where(free_of(board), weights, 0.0) for weights in ranges]
 
 
-@cache
-def _before_the_flop() -> tuple[Floats, Floats]:
-    """[1326, 1326] equities, and whether two hands are disjoint."""
-    from headsup.equity.holdem.table import combo_table
+class RangeValue:
+    """The estimate v of what a betting state is worth to seat 0 in chips, given both ranges."""
 
-    table = combo_table()
-    met = (np.asarray(table.deals) > 0).astype(np.float64)
-    return np.where(met > 0.0, table.equities(), 0.0), met
+    start = None  # the deal needs no correction: both hands are averaged out
 
+    def __init__(self, table: Table, agents: Sequence[Agent]) -> None:
+        self.table, self.agents, self.called = table, agents, EquityValue(table).called
 
-def _shown(first: Floats, second: Floats, board: tuple[int, ...]) -> tuple[float, float]:
-    """On a full board: the weight of pairs that the first range wins (half for ties), and of all pairs."""
-    from headsup.evaluate import rank_hands
-    from headsup.games.holdem.showdown_kernels import add_showdown
+    def shown(self, state: State, ranges: Sequence[Floats], board: tuple[int, ...]) -> float:
+        """If the last bet is called and betting ends."""
+        pot, paid = self.called(state)
+        return share_of_ranges(ranges[0], ranges[1], board) * pot - paid
 
-    hands = np.flatnonzero(free_of(board) & ((first > 0.0) | (second > 0.0)))
-    cards = holdem_combos()[hands]
-    ranks = rank_hands(np.concatenate([np.broadcast_to(board, (len(hands), 5)), cards], axis=1), check=False)
-    order = np.argsort(ranks, kind="stable")
-    ranks, cards, mine, theirs = ranks[order], cards[order], first[hands[order]], second[hands[order]]
-    beaten, met = np.zeros((2, len(hands), 1))
-    places, held = np.arange(len(hands), dtype=np.uint16), np.zeros((53, 1))
-    add_showdown(places, ranks.astype(np.uint16), cards, theirs[:, None], 1.0, held, beaten, met)
-    return float(mine @ beaten[:, 0]), float(mine @ met[:, 0])
+    def action(self, view: PlayerView, ranges: Sequence[Floats], taken: Action) -> tuple[Floats, float]:
+        """[1326] how often each hand takes the action that was taken, and the correction for that event."""
+        agent, mine = self.agents[view.seat], ranges[view.seat]
+        if isinstance(agent, LocalBestResponse):
+            decision = agent.decision(view)
+            chosen = np.arange(len(decision.actions))[:, None] == decision.picks
+            rows = dict(zip(decision.actions, chosen.astype(np.float64), strict=True))
+            if decision.worths is None or decision.met is None:
+                return rows[taken], 0.0
+            weights = mine * decision.met * chosen
+            masses = weights.sum(axis=1)
+            values = self._for_seat_0((weights * decision.worths).sum(axis=1), masses, view)
+        else:
+            assert isinstance(agent, Mixed)
+            rows = agent.range_probabilities(view)
+            if len(rows) == 1:
+                return rows[taken], 0.0
+            won, met = against_ranges(mine * np.array(list(rows.values())), view.board)
+            masses = met @ ranges[1 - view.seat]
+            after = [apply(self.table.betting, view.state, action) for action in rows]
+            seen = zip(after, won, met, strict=True)
+            values = np.array([self._after(state, view, ranges[1 - view.seat], *hands) for state, *hands in seen])
+        at = list(rows).index(taken)
+        return rows[taken], float(values[at] / masses[at] - values.sum() / masses.sum())
+
+    def _for_seat_0(self, worths: Floats, masses: Floats, view: PlayerView) -> Floats:
+        """Sums of what the player to act wins from here on, as seat 0's result of the hand."""
+        worths = worths - masses * view.state.paid[view.seat]
+        return worths if view.seat == 0 else self.table.betting.pot * masses - worths
+
+    def _after(self, state: State, view: PlayerView, theirs: Floats, won: Floats, met: Floats) -> float:
+        """v times the weight of all pairs of hands after an action; won and met are those of the opponent's hands."""
+        betting, seat = self.table.betting, 1 - view.seat
+        if state.player == FOLD:
+            return folded(betting, state) * float(theirs @ met)
+        pot, paid = self.called(state)
+        worths = pot * won - paid * met if seat == 0 else pot * (met - won) - paid * met
+        if state.player == seat and betting.owed(state) and not self._only_calls(seat, view.street):
+            fold = folded(betting, betting.fold(state)) * met
+            worths = np.maximum(worths, fold) if seat == 0 else np.minimum(worths, fold)
+        return float(theirs @ worths)
+
+    def _only_calls(self, seat: int, street: int) -> bool:
+        agent = self.agents[seat]
+        return isinstance(agent, LocalBestResponse) and agent.menu(street) is None

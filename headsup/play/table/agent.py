@@ -104,6 +104,11 @@ def row_of(action: Action, actions: Sequence[Action], rows: Floats) -> Floats:
     )
 
 
+def merge_rows(actions: Sequence[Action], rows: Floats) -> dict[Action, Floats]:
+    """[hands] the probability of each action, given [actions, hands] those of a list with repetitions."""
+    return {action: row_of(action, actions, rows) for action in dict.fromkeys(actions)}
+
+
 class Mixed(Player):
     """An agent that returns the probability of each action; the dice choose."""
 
@@ -113,12 +118,20 @@ class Mixed(Player):
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The probability of each action here; deterministic."""
 
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        """[1326] for every action that some two-card hand takes here, the probability that each hand takes it."""
+        if self.blind:
+            return {action: np.full(len(combos(2)), p) for action, p in self.probabilities(view)}
+        rows: dict[Action, Floats] = {}
+        for i, hole in enumerate(combos(2).tolist()):
+            for action, probability in self.probabilities(view._replace(hole=tuple(hole))):
+                rows.setdefault(action, np.zeros(len(combos(2))))[i] = probability
+        return rows
+
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """[1326] the probability that each two-card hand takes an action here."""
-        if self.blind:
-            return np.full(len(combos(2)), dict(self.probabilities(view)).get(action, 0.0))
-        views = (view._replace(hole=tuple(hole)) for hole in combos(2).tolist())
-        return np.array([dict(self.probabilities(seen)).get(action, 0.0) for seen in views])
+        row = self.range_probabilities(view).get(action)
+        return np.zeros(len(combos(2))) if row is None else row
 
     def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
         """[1326] the weights of a range after it takes an action here."""

@@ -24,9 +24,7 @@ import numpy as np
 from headsup.common.errors import UserError
 from headsup.play.arena.plan import SESSION, Match, MatchResult
 from headsup.play.protocols.guest import Guest, GuestHand, HandSetup, answered, given_up, moved, resume
-from headsup.play.statistics.aivat import aivat_chips, make_value
-from headsup.play.statistics.discard_values import DiscardValue
-from headsup.play.statistics.values import Value
+from headsup.play.statistics.aivat import AnyValue, aivat_chips, make_value
 from headsup.play.table.agent import Agent
 from headsup.play.table.record import Fault, HandRecord
 from headsup.play.table.rules import Action, Illegal, Legal, Table
@@ -369,7 +367,7 @@ def _stale(decision: int, at: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _value(table: Table) -> Value | DiscardValue:
+def _value(table: Table) -> AnyValue:
     return make_value(table, (Guest(), Guest()))  # a guest's strategy is unknown
 
 

@@ -5,17 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.cards.cards import parse_cards
+from headsup.cards.combos import HOLDEM_COUNT, colex, holdem_combos
+from headsup.common.arrays import Floats
+from headsup.games.holdem.spot import Spot
+from headsup.games.holdem.vector import Uniform
+from headsup.play.agents.lbr import LocalBestResponse
+from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.statistics import values
-from headsup.play.statistics.ranged import ranged_chips, share_of_ranges
-from headsup.play.table.agent import Mixed, make_agent
-from headsup.play.table.dice import Dice
+from headsup.play.statistics.aivat import aivat_chips, make_value
+from headsup.play.statistics.ranged import RangeValue, ranged_chips
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, make_agent, make_pair
+from headsup.play.table.ranges import against_ranges, share_of_ranges
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import table
+from headsup.play.table.rules import Action, Deal, PlayerView, Table, table
+from headsup.play.table.start import spot_table
+from tests.play.statistics.test_values import Half, every_hand
+
+BOARDS = [(), (3, 17, 30), (3, 17, 30, 44), (3, 17, 30, 44, 51)]
 
 
-@pytest.mark.parametrize("board", [(), (3, 17, 30, 44), (3, 17, 30, 44, 51)])
-def test_the_share_of_a_range_is_the_mean_over_pairs_of_hands(board: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("board", BOARDS)
+def test_ranges_win_the_mean_over_pairs_of_hands(board: tuple[int, ...]) -> None:
     rng = np.random.default_rng(len(board))
     first, second = np.zeros(HOLDEM_COUNT), np.zeros(HOLDEM_COUNT)
     hands = holdem_combos()
@@ -23,20 +34,20 @@ def test_the_share_of_a_range_is_the_mean_over_pairs_of_hands(board: tuple[int, 
     common = rng.choice(free, 2, replace=False)  # hands that both may hold, though not at once
     for weights in (first, second):
         weights[[*common, *rng.choice(free, 3, replace=False)]] = rng.random(5)
-    won, met = 0.0, 0.0
+    won, met = np.zeros((2, HOLDEM_COUNT))
     for a in np.flatnonzero(first):
         for b in np.flatnonzero(second):
             mine, theirs = tuple(hands[a].tolist()), tuple(hands[b].tolist())
             if not set(mine) & set(theirs):
-                weight, runs = first[a] * second[b], 1.0 if len(board) != 4 else 44.0
-                won += weight * runs * values.pot_share("holdem", (mine, theirs), board)
-                met += weight * runs
-    assert share_of_ranges(first, second, board, Dice(0)) == pytest.approx(won / met, abs=1e-9)
-
-
-def test_flops_take_some_cards_to_come() -> None:
-    everything = np.ones(HOLDEM_COUNT)
-    assert share_of_ranges(everything, everything, (3, 17, 30), Dice(0)) == pytest.approx(0.5)
+                won[a] += second[b] * values.pot_share("holdem", (mine, theirs), board)
+                met[a] += second[b]
+    some = first > 0.0
+    known = against_ranges(np.array([second, np.zeros(HOLDEM_COUNT)]), board)
+    np.testing.assert_allclose(known[0][0][some], won[some], atol=1e-12)
+    np.testing.assert_allclose(known[1][0][some], met[some], atol=1e-12)
+    assert not known[0][1].any()
+    assert not known[1][1].any()
+    assert share_of_ranges(first, second, board) == pytest.approx(first @ won / (first @ met), abs=1e-12)
 
 
 def test_a_hand_is_scored_by_what_others_would_have_done() -> None:
@@ -49,9 +60,91 @@ def test_a_hand_is_scored_by_what_others_would_have_done() -> None:
         record = referee.play(there, there.deal_number(3, number), number, 0)
         seen.add(record.chips[0])
         assert record.shown
-        assert all(isinstance(one, Mixed) for one in agents)
-        assert ranged_chips(record, agents) == pytest.approx(0.0)  # type: ignore[arg-type]
+        assert ranged_chips(record, agents) == pytest.approx(0.0)
     assert seen != {0}
     folding = make_agent("caller", there), make_agent("folder", there)
     record = Referee(folding, seed=3).play(there, there.deal_number(3, 0), 0, 1)
-    assert ranged_chips(record, folding[::-1]) == record.chips[0]  # type: ignore[arg-type]
+    assert ranged_chips(record, folding[::-1]) == record.chips[0]
+
+
+class HandMix(Half):
+    """Mixes by the rank of its cards, so that its actions tell of them."""
+
+    name = "hand-mix"
+
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
+        """Better cards bet more often."""
+        options = super().probabilities(view)
+        weights = [p * (1.0 + i * sum(view.hole)) for i, (_, p) in enumerate(options)]
+        return [(action, weight / sum(weights)) for (action, _), weight in zip(options, weights, strict=True)]
+
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        """Only for hands of the spot, to save time."""
+        rows: dict[Action, Floats] = {}
+        for hole in (parse_cards(name) for name in (*FIRST, *SECOND)):
+            for action, probability in self.probabilities(view._replace(hole=hole)):
+                rows.setdefault(action, np.zeros(HOLDEM_COUNT))[colex(sorted(hole))] = probability
+        return rows
+
+
+FIRST, SECOND = ("AdKh", "6s5s", "QcQd"), ("8c8d", "AcTs", "7h6h")
+
+
+def small_spot(board: str, stack: int) -> tuple[Table, list[Deal], StrategyPlayer]:
+    """A spot of three hands against three with an odd pot, its deals, and a strategy for it."""
+    spot = Spot(board, ",".join(FIRST), ",".join(SECOND), 7, stack, bets="60%, a", raises="a")
+    there, game = spot_table(spot), spot.game()
+    holes = [(parse_cards(a), parse_cards(b)) for a in FIRST for b in SECOND]
+    deals = []
+    for rest in [()] if len(spot.cards) == 5 else [(card,) for card in range(52) if card not in spot.cards]:
+        known = {*spot.cards, *rest}
+        deals += [Deal(pair, (*spot.cards, *rest)) for pair in holes if not known & {*pair[0], *pair[1]}]
+    return there, deals, StrategyPlayer("uniform", game, Uniform(game), there)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "board", "stack"),
+    [
+        ("lbr:0.6,a", "uniform", "As7d2c3s8h", 9),
+        ("lbr", "hand-mix", "As7d2c3s8h", 4),
+        ("lbr:c/c/c/a", "hand-mix", "As7d2c3s8h", 4),
+        ("hand-mix", "hand-mix", "As7d2c3s8h", 4),
+        ("lbr:0.6,a", "uniform", "As7d2c3s", 9),
+        ("lbr:c/c/c/f", "uniform", "As7d2c3s", 4),
+    ],
+)
+def test_scores_by_ranges_keep_the_mean(first: str, second: str, board: str, stack: int) -> None:
+    """Summed over all deals and choices."""
+    there, deals, uniform = small_spot(board, stack)
+    for seat in (0, 1):
+        other: Mixed = uniform if second == "uniform" else HandMix()
+        agent: Agent = HandMix() if first == "hand-mix" else make_agent(first, there)
+        if isinstance(agent, LocalBestResponse):
+            agent.meet(other)
+        agents = (agent, other) if seat == 0 else (other, agent)
+        chances, plain, scores = list[float](), list[float](), list[float]()
+        known: dict[object, float] = {}  # a score depends on what both players see, and on ties
+        for chance, record in every_hand(there, deals, agents):  # type: ignore[arg-type]
+            public = record.board, record.steps, record.shown and record.chips[0]
+            chances.append(chance)
+            plain.append(record.chips[0])
+            if public not in known:
+                known[public] = ranged_chips(record, agents)
+            scores.append(known[public])
+        mean = float(np.dot(chances, plain))
+        assert sum(chances) == pytest.approx(1.0)
+        assert np.dot(chances, scores) == pytest.approx(mean, abs=1e-9)
+        spread = [float(np.dot(chances, (np.array(won) - mean) ** 2)) for won in (plain, scores)]
+        assert spread[1] < 0.5 * spread[0]
+
+
+def test_aivat_scores_local_best_response_by_ranges() -> None:
+    there = table("holdem-nolimit", 20)
+    agents = make_pair("lbr:1,a", "chart:50,40", there)
+    value = make_value(there, agents)
+    assert isinstance(value, RangeValue)
+    referee = Referee(agents, seed=5)
+    for number in range(4):
+        record = referee.play(there, there.deal_number(5, number), number, 0)
+        assert aivat_chips(record, agents, value) == ranged_chips(record, agents)
+    assert not isinstance(make_value(there, (agents[1], make_agent("caller", there))), RangeValue)

@@ -24,7 +24,7 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
 from headsup.papers.andersson2006.bot.strategy import VARIANTS, Bot, load_bot, shipped_bot, unpack
 from headsup.play.agents.strategy import SingleBoards, normalised
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, row_of
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_rows
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PlayerView, Table, states_before
 
@@ -46,8 +46,9 @@ class BotPlayer(Mixed):
         actions, rows = self._mixed(view, np.array([colex(sorted(view.hole))]))
         return normalised(actions, rows[:, 0].tolist())
 
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        return np.where(free_of(view.board), row_of(action, *self._mixed(view, np.arange(HOLDEM_COUNT))), 0.0)
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        rows, free = merge_rows(*self._mixed(view, np.arange(HOLDEM_COUNT))), free_of(view.board)
+        return {action: np.where(free, row, 0.0) for action, row in rows.items()}
 
     def _mixed(self, view: PlayerView, hands: AnyArray) -> tuple[list[Action], Floats]:
         """Real actions, and [actions, hands] the probability of each."""
