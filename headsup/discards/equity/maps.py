@@ -11,7 +11,7 @@ for a new card c; n is the number of such cards less the opponent's two. The val
 showdown per river gives N and D; a hand takes the best of keep and two swaps, on the turn and then on the flop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,10 +23,11 @@ from headsup.cards.combos import holdem_combos
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.backend import jit
 from headsup.discards.equity.deals import rule_many
-from headsup.evaluate import rank_combos
+from headsup.evaluate import rank_on_boards
 from headsup.games.holdem.showdown_kernels import add_showdown
 
 ONE = np.uint64(1)
+DECK = tuple(range(52))
 WORDS = 117  # 64-bit words for the values 0..7462
 
 
@@ -164,12 +165,20 @@ def turn_sums(board: tuple[int, ...], reach: Floats, policy: Policy) -> tuple[Fl
     return showdowns(board, lanes)
 
 
-def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
-    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], by lanes of opponent hands."""
+def showdowns(
+    board: tuple[int, ...], lanes: Floats, deck: Sequence[int] = DECK, to_come: int = 1
+) -> tuple[Floats, Floats]:
+    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], by lanes of opponent hands.
+
+    With a smaller deck a hand may end on the flop or turn, with no card `to_come`.
+    """
     x, y = _indices()
     weights = np.ascontiguousarray(lanes.reshape(-1, 52, 52)[:, x, y].T)
-    rivers = [card for card in range(52) if card not in board]
-    values = rank_combos(np.array([sorted((*board, card)) for card in rivers], dtype=np.uint8))
+    rivers = [card for card in deck if card not in board]
+    boards = [sorted((*board, card)) for card in rivers] if to_come else [sorted(board)]
+    values = rank_on_boards(np.array(boards, dtype=np.uint8), np.arange(len(x)))
+    if len(deck) < len(DECK):
+        values = np.where(np.isin(holdem_combos(), deck).all(axis=1), values, 0).astype(np.uint16)
     won, met = np.zeros_like(weights), np.zeros_like(weights)
     river_sums(values, holdem_combos(), weights, won, met)
     return spread(won.T).reshape(lanes.shape), spread(met.T).reshape(lanes.shape)

@@ -5,7 +5,8 @@ sets use the nearest trained one; failing that, it checks, calls up to a fifth o
 stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`).
 """
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
 from functools import cache, lru_cache
 from math import log
 from typing import Any
@@ -15,16 +16,18 @@ import numpy.typing as npt
 
 from headsup.abstraction.bets.sizes import chances
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
-from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.cards.combos import HOLDEM_COUNT, colex, holdem_combos
 from headsup.common.arrays import Floats
+from headsup.play.agents.discard_all_in import is_last, last_swaps
 from headsup.play.agents.discard_history import StreetBetting, follow
 from headsup.play.table.agent import ActionProbabilities, Mixed, merge_actions
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, hidden
 
 TINY = 0.15  # bets up to this fraction of the pot count as checks
 SMALL, JAMS = 0.2, 0.6
 """Fraction of the pot called where nothing was learned; fraction of the stack that makes later raises all-in."""
+KEPT = 256  # last swaps that are kept in memory
 JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, and first raises above BIG
 
 
@@ -33,8 +36,13 @@ class DiscardPlayer(Mixed):
 
     def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
         self.name, self.strategy, self.mode = name, strategy, mode
+        self._swaps: OrderedDict[Hashable, Floats] = OrderedDict()  # the last swaps of some hands
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
+        if is_last(view):
+            hole = sorted(view.hole)
+            row = self.swap_probabilities(view)[colex(hole)].tolist()
+            return list(merge_actions([CALLS, *(Action("d", card) for card in hole)], row).items())
         if view.legal.discards:
             which = _first(view.hole, view.board)
             actions = [CALLS, Action("d", view.hole[which]), Action("d", view.hole[1 - which])]
@@ -62,6 +70,19 @@ class DiscardPlayer(Mixed):
 
     def swap_probabilities(self, view: PlayerView) -> Floats:
         """[1326, 3] the probability that each hand keeps, discards its lower, or its higher card."""
+        if not is_last(view):
+            return self._learned_swaps(view)
+        key = view.table, view.seat, view.board, hidden(hidden(view.steps, 0), 1)
+        if key not in self._swaps:
+            best = last_swaps(self, view)
+            known = np.asarray(best.any(axis=1))
+            learned = 0.0 if known[free_of(view.board)].all() else self._learned_swaps(view)
+            self._swaps[key] = np.where(known[:, None], best, learned)
+            while len(self._swaps) > KEPT:
+                self._swaps.popitem(last=False)
+        return self._swaps[key]
+
+    def _learned_swaps(self, view: PlayerView) -> Floats:
         from headsup.discards.strategy.facts import swap_order
 
         probabilities, free = np.zeros((HOLDEM_COUNT, 3)), free_of(view.board)

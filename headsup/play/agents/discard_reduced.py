@@ -23,6 +23,7 @@ from headsup.games.catalogue.forms import flatten
 from headsup.games.catalogue.names import game as named
 from headsup.games.trees.sequence import SequenceForm
 from headsup.measure import measure
+from headsup.play.agents.discard_all_in import ReducedTable
 from headsup.play.table.agent import Mixed, make_agent
 from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 from headsup.solve import solve
@@ -35,7 +36,7 @@ def table_of(rules: Discard) -> Table:
     """The arena's table with the stacks and blinds of a reduced game."""
     real = rules.betting
     betting = Betting(first=(0, 1, 1, 1), stacks=real.stacks, blinds=real.blinds, antes=real.antes)
-    return Table("holdem-discard", "holdem", betting, 2, draws=rules.swaps)
+    return ReducedTable("holdem-discard", "holdem", betting, 2, (), rules.swaps, rules.deck, sum(rules.board))
 
 
 def view_of(table: Table, seat: int, infoset: str) -> PlayerView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -16,13 +16,26 @@ from headsup.common.errors import DataError, UserError
 from headsup.discards.equity.answer import best_equity, swap_equity
 from headsup.discards.equity.best import GainTable, find_gain, gain_table, gains_text, parse_gains
 from headsup.discards.equity.deals import deal_counts, sample_swaps
-from headsup.discards.equity.maps import flop_values, gains, spread, swap_down, swap_up, turn_values
+from headsup.discards.equity.maps import (
+    choices,
+    flop_values,
+    free_of,
+    gains,
+    rule_policy,
+    showdowns,
+    spread,
+    swap_down,
+    swap_up,
+    turn_values,
+)
 from headsup.discards.equity.table import parse_table, swap_table, table_text
-from headsup.discards.swap import swap_rule
+from headsup.discards.game import short_deck
+from headsup.discards.swap import rule_of, swap_rule
 from headsup.equity import equity
 from headsup.equity.question import read_question
 from headsup.evaluate import rank_hands
 from tests.equity import compiled
+from tests.naive import best_key
 
 
 def enumerated(hands: str, flop: str, left: str) -> list[int]:
@@ -166,6 +179,46 @@ def test_the_card_that_goes_is_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert [option["situation"] for option in swaps["best"]] == ["last, after a keep", "last, after a swap"]
     for option in swaps["best"]:
         assert option["throw"] == max(option["equities"], key=lambda name: option["equities"][name])
+
+
+@compiled
+@pytest.mark.parametrize(("cards", "to_come"), [("AcKdJh", 0), ("AcKdJhJc", 1)])
+def test_the_last_swap_of_a_small_deck_agrees_with_loops(cards: str, to_come: int) -> None:
+    """Card by card, as one who forgets discarded cards counts them, against weighted hands that swap by the rule."""
+    deck, board = short_deck(4, 3), tuple(sorted(parse_cards(cards)))
+    gone = (*board, *(card for card in range(52) if card not in deck))
+    weights = spread(np.random.default_rng(3).random(1326)) * free_of(gone)
+    options = choices(*showdowns(board, swap_down(weights, rule_policy(board), gone).sum(axis=0), deck, to_come))
+    left = [card for card in deck if card not in board]
+    boards = [(*board, card) for card in left] if to_come else [board]
+    opponent: dict[tuple[int, ...], float] = {}
+    for hand in combinations(left, 2):
+        goes = rule_of(hand, board)
+        for card in [card for card in left if card not in hand] if goes else [-1]:
+            after = tuple(sorted((hand[2 - goes], card))) if goes else hand
+            weight = float(weights[hand]) / (len(deck) - len(board) - 4 if goes else 1)
+            opponent[after] = opponent.get(after, 0.0) + weight
+
+    def sums(hand: tuple[int, ...]) -> tuple[float, float]:
+        won = met = 0.0
+        for there in boards:
+            for other, weight in opponent.items():
+                if len({*hand, *there, *other}) == len(there) + 4:
+                    mine, theirs = best_key((*hand, *there)), best_key((*other, *there))
+                    won, met = won + weight * ((mine > theirs) + 0.5 * (mine == theirs)), met + weight
+        return won, met
+
+    every = {hand: sums(hand) for hand in combinations(left, 2)}
+    for low, high in every:
+        changed = [_with(kept, left, (low, high)) for kept in (high, low)]
+        for choice, hands in enumerate([[(low, high)], *changed]):
+            won, met = np.sum([every[hand] for hand in hands], axis=0)
+            assert options[choice, low, high] == pytest.approx(won / met)
+
+
+def _with(kept: int, left: list[int], hand: tuple[int, int]) -> list[tuple[int, ...]]:
+    """What a hand may be that keeps a card and draws another."""
+    return [tuple(sorted((kept, card))) for card in left if card not in hand]
 
 
 @compiled

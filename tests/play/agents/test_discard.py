@@ -36,6 +36,7 @@ from headsup.discards.swap import swap_rule
 from headsup.papers.ectomynx.bot.advice import bet_share
 from headsup.papers.ectomynx.bot.train import deal_cards
 from headsup.play.agents.discard import DiscardPlayer, _nodes
+from headsup.play.agents.discard_all_in import is_last, last_swaps
 from headsup.play.agents.discard_history import follow
 from headsup.play.agents.discard_resolving import ResolvingDiscardPlayer
 from headsup.play.agents.lbr import LocalBestResponse, swapped_range
@@ -259,6 +260,57 @@ def test_a_swap_after_an_all_in_is_what_the_bucket_does_most() -> None:
     strategy[kernels.entry_of(1, 0, 1, 0, 0, 2, 0, 0) + bucket] = (0.6, 0.4, 0, 0)
     strategy[kernels.entry_of(1, 0, 0, 0, 0, 1, 0, 1) + bucket] = (0.1, 0.9, 0, 0)
     assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [[0.0, 1.0, 0.0, 0.0]]
+
+
+def test_the_last_swap_after_an_all_in_is_the_best_one() -> None:
+    """84 on 9984, where the rule keeps both: the four goes, whoever asks, and whatever was discarded before."""
+    agent = make_agent("discard", TABLE)
+    assert isinstance(agent, DiscardPlayer)
+    hole, board = parse_cards("8c4d"), parse_cards("9c9d8h4s2d")
+    assert swap_rule(hole, board[:4]) == 0
+    hand = TABLE.hand(Deal((parse_cards("AsKh"), (*parse_cards("5d"), hole[1])), board, (hole[0],)))
+    hand.act(raise_to(10_000))
+    hand.act(CALLS)
+    assert not is_last(hand.view())  # of two
+    hand.act(Action("d", hand.holes[1][0]))
+    hand.act(CALLS)
+    view = hand.view()
+    assert is_last(view)
+    assert (set(view.hole), view.board) == (set(hole), board[:4])
+    assert agent.probabilities(view) == [(Action("d", hole[1]), 1.0)]
+    public = view._replace(steps=hidden(view.steps, 0), hole=())
+    assert np.array_equal(agent.swap_probabilities(public), agent.swap_probabilities(view))
+    swaps = agent.swap_probabilities(view)
+    assert np.array_equal(swaps.sum(axis=1) == 1.0, free_of(view.board))
+    assert swaps[colex(sorted(hole)), 1] == 1.0
+
+
+def test_the_last_swap_answers_what_the_opponent_did() -> None:
+    """The button has seen whether the big blind changed a card, which changes what some hands do."""
+    agent = make_agent("discard", TABLE)
+    assert isinstance(agent, DiscardPlayer)
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    for action in (raise_to(10_000), CALLS, Action("d", hand.holes[1][0]), CALLS):
+        hand.act(action)
+    view, rows = hand.view(), list[Any]()
+    for action in (CALLS, Action("d", -1)):
+        seen = view._replace(seat=0, steps=(*view.steps, PastAction(2, 1, action)))
+        rows.append(agent.swap_probabilities(seen))
+        assert np.array_equal(rows[-1], last_swaps(agent, seen))
+    assert 10 < (rows[0] != rows[1]).any(axis=1).sum() < 600
+
+
+def test_every_last_swap_is_known_after_what_the_strategy_never_does() -> None:
+    """No hand of the big blind's range changes a card on the turn after it kept both on the flop."""
+    agent = make_agent("discard", TABLE)
+    assert isinstance(agent, DiscardPlayer)
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    for action in (raise_to(10_000), CALLS, CALLS, CALLS):
+        hand.act(action)
+    view = hand.view()
+    for action in (CALLS, Action("d", -1)):
+        seen = view._replace(seat=0, steps=(*view.steps, PastAction(2, 1, action)))
+        assert np.array_equal(agent.swap_probabilities(seen).sum(axis=1), free_of(view.board))
 
 
 def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
