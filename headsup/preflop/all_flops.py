@@ -9,7 +9,8 @@ whole strategy: the chart, and on every flop the strategy that this procedure fi
 
 solves flops in a fixed random order, a small file each, and resumes where it stopped. While some are missing the
 result is an estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
-half, which misses something; `high` chooses and measures on the same flops, which finds more than there is.
+half, which misses something; `high` chooses and measures on the same flops, which finds more than there is. Both are
+moved apart by what a sample of so many flops may be off (95 %, from groups of flops that are left out in turn).
 
 With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
 were checked down. Values of the solved flops are regressed on that, and only what is left over is sampled.
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import math
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -52,6 +54,7 @@ from headsup.solve.records.settings import PRESETS
 
 METHOD = "dcfr-holdem"
 ITERATIONS = 100
+GROUPS = 20
 AHEAD = 3
 """Flops whose hands are put in order while another one is solved."""
 
@@ -120,64 +123,77 @@ def exploitability(
 
     `pairs` are the outcomes of pairs of classes on all flops, [flops, 2, 169, 169] (`headsup.preflop.pairs`).
     """
-    copies = whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
-    every = np.arange(len(flops), dtype=np.int64)
-    known = None if pairs is None or len(flops) == len(copies) else [_checked_down(chart, p, pairs) for p in (0, 1)]
-    high, value = _measured(chart, flops, results, every, every, known)
-    if len(flops) == len(copies):
+    trunk, every = _trunk(chart), np.arange(len(flops), dtype=np.int64)
+    share = len(flops) / len(trunk.copies)
+    known = None if pairs is None or share == 1.0 else [_checked_down(trunk, seat, pairs) for seat in (0, 1)]
+
+    def measured(chosen: Longs, on: Longs) -> tuple[float, float]:
+        """The exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and
+        measured on others."""
+        total = 0.0
+        for seat in (0, 1):
+            parts = [
+                _dealt(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
+                for part in ((on,) if chosen is on else (on, chosen))
+            ]
+            response = trunk_response(trunk.game, trunk.policy, seat, parts[-1][0])
+            total += trunk_values(trunk.game, response, seat, parts[0][0], best=False)
+            if seat == 0:
+                value = trunk_values(trunk.game, trunk.policy, 0, parts[0][1], best=False)
+        return 1000.0 * total / 2.0 / CHIPS, value / CHIPS
+
+    high, value = measured(every, every)
+    if share == 1.0:
         return Exploitability(high, high, value, len(flops))
     if len(flops) < 2:
         raise DataError("measure two flops or more before the exploitability is estimated")
     halves = every[::2], every[1::2]
-    lows = [_measured(chart, flops, results, *pair, known)[0] for pair in (halves, halves[::-1])]
-    return Exploitability(float(np.mean(lows)), high, value, len(flops))
+    low = np.mean([measured(*pair)[0] for pair in (halves, halves[::-1])])
+    groups = min(GROUPS, len(flops))
+    without = [every[every % groups != group] for group in range(groups)]
+    spread = np.std([measured(part, part)[0] for part in without])
+    margin = 1.96 * float(spread) * math.sqrt((groups - 1) * (1.0 - share))  # the jackknife, for a part of all flops
+    return Exploitability(float(low) - margin, high + margin, value, len(flops))
 
 
-def _measured(
-    chart: PreflopChart,
-    flops: Sequence[int],
-    results: Sequence[FlopResult],
-    chosen: Longs,
-    measured: Longs,
-    known: list[dict[int, Floats]] | None,
-) -> tuple[float, float]:
-    """Exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and measured
-    on others."""
+class _Trunk(NamedTuple):
+    """What does not depend on the flops that were solved."""
+
+    game: VectorGame
+    policy: Policy
+    copies: Floats
+    lines: list[int]
+    """Those that are all-in before the flop."""
+    settled: list[Floats]
+    """By seat, [lines, hands]: what they earn."""
+
+
+def _trunk(chart: PreflopChart) -> _Trunk:
     whole, policy = whole_game(chart.setting), policy_of(chart)
     game = board_packet(whole, 0).game
-    total = 0.0
-    for seat in (0, 1):
-        first, second = (
-            _dealt(chart, game, policy, seat, [flops[i] for i in part], [results[i] for i in part], known)
-            for part in (chosen, measured)
-        )
-        response = trunk_response(game, policy, seat, first[0])
-        total += trunk_values(game, response, seat, second[0], best=False)
-        if seat == 0:
-            value = trunk_values(game, policy, 0, second[1], best=False)
-    return 1000.0 * total / 2.0 / CHIPS, value / CHIPS
+    runouts = run_outs(game)
+    lines = [line for line, _ in runouts.lines]
+    settled = [runouts.values(seat, _reach_of_lines(game, policy, 1 - seat)[lines]) for seat in (0, 1)]
+    copies = whole.boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
+    return _Trunk(game, policy, copies, lines, settled)
 
 
 def _dealt(
-    chart: PreflopChart,
-    game: VectorGame,
-    policy: Policy,
+    trunk: _Trunk,
     seat: int,
     flops: Sequence[int],
     results: Sequence[FlopResult],
     known: list[dict[int, Floats]] | None,
 ) -> tuple[Floats, Floats]:
     """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
-    copies = whole_game(chart.setting).boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
-    runouts, reach, dealt = run_outs(game), _reach_of_lines(game, policy, 1 - seat), []
-    lines = [line for line, _ in runouts.lines]
+    copies, dealt = trunk.copies, []
     for name in ("best", "value"):
         values = np.stack([getattr(result, name)[seat] for result in results])
         sums = copies.sum() / copies[list(flops)].sum() * values.sum(axis=0)
         for line, outcomes in {} if known is None else known[seat].items():
             sums[line] = _regressed(values[:, line], outcomes, copies, list(flops))
         sums = sums[:, holdem_class_of_combo()]
-        sums[lines] = runouts.values(seat, reach[lines])
+        sums[trunk.lines] = trunk.settled[seat]
         dealt.append(sums)
     return dealt[0], dealt[1]
 
@@ -189,12 +205,11 @@ def _reach_of_lines(game: VectorGame, policy: Policy, seat: int) -> Floats:
     return np.asarray(walk.reach(0, seat)[game.rounds.at[seat, game.rounds.deal[: int(game.rounds.deals[1])]]])
 
 
-def _checked_down(chart: PreflopChart, seat: int, pairs: AnyArray) -> dict[int, Floats]:
+def _checked_down(trunk: _Trunk, seat: int, pairs: AnyArray) -> dict[int, Floats]:
     """[flops, 2, classes] for each line with play after the flop: how much of the opponent's reach a class of the seat
     meets and beats."""
-    game = board_packet(whole_game(chart.setting), 0).game
-    reach = class_means(_reach_of_lines(game, policy_of(chart), 1 - seat))
-    return {line: np.asarray(pairs @ reach[line]) for line, _ in open_lines(game)}
+    reach = class_means(_reach_of_lines(trunk.game, trunk.policy, 1 - seat))
+    return {line: np.asarray(pairs @ reach[line]) for line, _ in open_lines(trunk.game)}
 
 
 def _regressed(values: Floats, outcomes: Floats, copies: Floats, flops: list[int]) -> Floats:
@@ -257,9 +272,9 @@ def measured_chart(
     """
     ev = chart.ev
     if measured.exact:
-        game, policy = board_packet(whole_game(chart.setting), 0).game, policy_of(chart)
-        first, second = (_dealt(chart, game, policy, seat, flops, results, None)[0] for seat in (0, 1))
-        ev = best_values(chart.setting, game, policy, (first, second))
+        trunk = _trunk(chart)
+        first, second = (_dealt(trunk, seat, flops, results, None)[0] for seat in (0, 1))
+        ev = best_values(chart.setting, trunk.game, trunk.policy, (first, second))
     figures = {
         "value_sb_bb": measured.value_sb_bb,
         "exploitability_mbb": max(0.0, (measured.low + measured.high) / 2.0),

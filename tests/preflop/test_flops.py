@@ -16,6 +16,7 @@ from headsup.jamfold.answer import answer
 from headsup.preflop import all_flops, flops, make, pairs
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.flops import solve_flops
+from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
 from tests.solve import compiled
 
@@ -183,6 +184,22 @@ def test_values_that_follow_from_checking_down_are_known_from_a_few_flops() -> N
     noisy = linear + rng.random((40, 169))
     every = list(range(40))
     assert np.allclose(all_flops._regressed(noisy, outcomes, copies, every), noisy.sum(axis=0))
+
+
+def test_an_estimate_from_some_flops_includes_the_exact_value() -> None:
+    """Whatever hands earn on the flops: here random amounts."""
+    rng, chart = np.random.default_rng(4), shipped_preflop(5)
+    copies = all_flops.whole_game(chart.setting).boards.levels[1].copies  # type: ignore[attr-defined]
+    lines = int(all_flops.flop_game(chart.setting, 0).rounds.deals[1])
+    amounts = [0.02 * times * rng.standard_normal((2, lines, 169)) for times in copies]
+    results = [all_flops.FlopResult(drawn + 0.005 * times, drawn) for drawn, times in zip(amounts, copies, strict=True)]
+    exact = all_flops.exploitability(chart, range(len(copies)), results)
+    assert exact.exact
+    for number in (40, 400):
+        some = rng.permutation(len(copies))[:number].tolist()
+        part = all_flops.exploitability(chart, some, [results[flop] for flop in some])
+        assert not part.exact
+        assert part.low < exact.high < part.high
 
 
 def test_pairs_of_classes_on_a_flop(tmp_path: Path) -> None:
