@@ -3,7 +3,7 @@
 Every row is a match of AggroBot as it ships against the agent that stands for the opponent today; rows with the same
 agent share it. Against Allin the result is exact. A printed result is a mean of so many hands, and the spread of a hand
 gives it an interval too: it is taken from our match. `python -m headsup.papers.andersson2006.replay OUT.json` writes
-such rows to a file; those of the page, in `data/replay.json`, are of longer, earlier matches of these agents.
+such rows to a file; `data/replay.json` has those of the page, 100,000 hands each.
 """
 
 import argparse
