@@ -23,7 +23,7 @@ from headsup.play.agents.discard import DiscardPlayer
 from headsup.play.agents.discard_history import check_discard
 from headsup.play.agents.lbr import range_after
 from headsup.play.agents.resolver import RIVER, TURN, Resolver
-from headsup.play.agents.subgame import Subgame, SubgameTask, pruned, rules_from
+from headsup.play.agents.subgame import SubgameTask, pruned, rules_from
 from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import Action, PastAction, PlayerView, Table
@@ -66,9 +66,7 @@ class ResolvingDiscardPlayer(Resolver):
         """None: a solution serves every opening bet of its menu; for others what follows is solved again."""
         return ()
 
-    def _from_blueprint(
-        self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
-    ) -> Subgame:
+    def _from_blueprint(self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...]) -> SubgameTask:
         seen, betting = view._replace(steps=before, board=board), view.table.betting
         free = free_of(board).astype(np.float64)
         (first, state), (second, _) = (range_after(self.blueprint, seat, seen, free, board) for seat in (0, 1))
@@ -76,7 +74,7 @@ class ResolvingDiscardPlayer(Resolver):
             state = betting.next_street(state)
         reach = pruned(first, board), pruned(second, board)
         rules, mine, theirs = rules_from(betting, state), reach[view.seat], reach[1 - view.seat]
-        return self._solve(SubgameTask(view.seat, board, rules, (), mine, theirs, None))
+        return SubgameTask(view.seat, board, rules, (), mine, theirs, None)
 
 
 @maker("discard")

@@ -36,7 +36,7 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.agents.resolver import FLOP, RIVER, TURN, Resolver
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
-from headsup.play.agents.subgame import OnRealCards, Subgame, SubgameTask, alternative_below, pruned, rules_from
+from headsup.play.agents.subgame import OnRealCards, SubgameTask, alternative_below, pruned, rules_from
 from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import (
@@ -135,9 +135,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             state = apply(table.betting, state, CALLS)
         self.probabilities(PlayerView.at(table, state, HAND, BEGIN, tuple(steps)))
 
-    def _from_blueprint(
-        self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
-    ) -> Subgame:
+    def _from_blueprint(self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...]) -> SubgameTask:
         """The first street that is solved, with the blueprint's ranges; a flop without the gadget."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
@@ -145,7 +143,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         alternative, tree = None, self.game.betting
         if self.safe and self.first > FLOP and tree.player[node] < DEAL and tree.street[node] == self.first:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return self._solve(SubgameTask(view.seat, board, rules, (), mine, theirs, alternative, opened))
+        return SubgameTask(view.seat, board, rules, (), mine, theirs, alternative)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""

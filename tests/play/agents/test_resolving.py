@@ -69,6 +69,23 @@ def test_what_is_called_as_all_in_is_jammed(there: Table) -> None:
     assert player(there).probabilities(view) == [(Action("r", 2000), 1.0)]
 
 
+def test_opening_bets_share_what_the_street_begins_with(there: Table) -> None:
+    steps = tuple(PastAction(street, seat, CALLS) for street, seat in ((0, 0), (0, 1), (1, 1), (1, 0)))
+    agent = player(there)
+    for amount in (117, 150):
+        state = there.root
+        for _ in range(2):
+            state = there.betting.next_street(apply(there.betting, apply(there.betting, state, CALLS), CALLS))
+        bet = PastAction(2, 1, Action("r", amount))
+        view = PlayerView.at(there, apply(there.betting, state, bet.action), (), RIVER[:4], (*steps, bet))
+        known, alone = agent.range_probabilities(view), player(there).range_probabilities(view)
+        assert list(known) == list(alone)
+        for action, row in known.items():
+            np.testing.assert_array_equal(row, alone[action])
+        np.testing.assert_allclose(sum(known.values())[free_of(view.board)], 1.0, atol=1e-6)
+    assert (len(agent._kept), len(agent._tasks)) == (2, 1)
+
+
 def test_shares_are_those_of_all_hands(there: Table) -> None:
     agent = player(there)
     steps = [("c", 0), ("c", 0), ("c", 0), ("c", 0), ("r", 117)]

@@ -26,6 +26,7 @@ from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.arena.match import Match, play
 from headsup.play.table.agent import make_agent, make_pair
 from headsup.play.table.real import RealCards
+from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import CALLS, FOLDS, Deal, raise_to, table
 from headsup.play.table.start import spot_table
 from headsup.solve.methods import solve
@@ -258,3 +259,25 @@ def test_lbr_that_cannot_be(first: str, second: str, says: str) -> None:
         make_pair(first, second, table("holdem-nolimit", 20))
     with pytest.raises(UserError, match="lbr plays hold"):
         make_agent("lbr", table("omaha-potlimit"))
+
+
+def test_local_best_response_decides_alike_for_one_hand_and_for_all() -> None:
+    there = table("holdem-nolimit", 20)
+    lines = {"": "", "r250": "", "cc/c": "As7d2c", "cc/cc/r150": "As7d2c3s", "cc/cc/cc/c": "As7d2c3s8h"}
+    for line, board in lines.items():
+        lbr, _ = make_pair("lbr:0.5,1,a", "chart:60,40", there)
+        assert isinstance(lbr, LocalBestResponse)
+        for name in ("AdKh", "6s5s", "QcQd", "9c4c"):
+            deal = Deal((parse_cards(name), parse_cards(name)), parse_cards("As7d2c3s8h"))
+            hand = there.hand(deal)  # both seats hold the same cards: either may be the one to act
+            for action in parse_betting(line):
+                hand.act(action)
+            view = hand.view()
+            assert view.board == (parse_cards(board) if board else ())
+            decision = lbr.decision(view)
+            worths = lbr.worths(view, [action for action in decision.actions if action.kind == "r"])
+            assert list(worths) == decision.actions
+            assert decision.worths is not None
+            at = colex(sorted(view.hole))
+            np.testing.assert_allclose(decision.worths[:, at], list(worths.values()), rtol=1e-9, atol=1e-6)
+            assert lbr.act(view) == max(worths, key=lambda action: worths[action])
