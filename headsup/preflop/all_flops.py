@@ -13,7 +13,9 @@ half, which misses something; `high` chooses and measures on the same flops, whi
 moved apart by what a sample of so many flops may be off (95 %, from groups of flops that are left out in turn).
 
 With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
-were checked down. Values of the solved flops are regressed on that, and only what is left over is sampled.
+were checked down, and predicts from that what it earns on the other flops (`headsup.preflop.estimate`).
+
+With `--subset N` only the flops of that subset are solved; `headsup.preflop.correct` needs them.
 """
 
 from __future__ import annotations
@@ -27,11 +29,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from headsup.cards.classes import class_means, holdem_class_of_combo
+from headsup.cards.boards import Boards
+from headsup.cards.classes import class_means, holdem_class_of_combo, holdem_class_sizes
 from headsup.common.archives import parse_array
 from headsup.common.arrays import AnyArray, Floats, Longs
 from headsup.common.checks import DEVICES
@@ -47,7 +50,8 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import TrunkWalker, open_lines, run_outs
 from headsup.games.walk.walk import MIX, Policy, check_kernels
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.flops import best_values
+from headsup.preflop.estimate import Outcomes, flop_textures, sum_over_flops
+from headsup.preflop.flops import best_values, subset_flops
 from headsup.preflop.pairs import read_pairs
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
@@ -123,30 +127,35 @@ def exploitability(
 
     `pairs` are the outcomes of pairs of classes on all flops, [flops, 2, 169, 169] (`headsup.preflop.pairs`).
     """
+    if len(flops) < 2:
+        raise DataError("measure two flops or more before the exploitability is estimated")
     trunk, every = _trunk(chart), np.arange(len(flops), dtype=np.int64)
     share = len(flops) / len(trunk.copies)
-    known = None if pairs is None or share == 1.0 else [_checked_down(trunk, seat, pairs) for seat in (0, 1)]
+    known = (
+        None if pairs is None or share == 1.0 else [checked_down(trunk.game, trunk.policy, p, pairs) for p in (0, 1)]
+    )
 
     def measured(chosen: Longs, on: Longs) -> tuple[float, float]:
         """The exploitability in mbb and the small blind's value in bb: the best response is chosen on some flops and
-        measured on others."""
-        total = 0.0
+        measured on others.
+
+        What a seat gains is measured against its own strategy on the same flops. Both strategies together earn nothing,
+        but estimates of what they earn add up to a few mbb, and those of best responses err alike.
+        """
+        gains, earned = 0.0, []
         for seat in (0, 1):
             parts = [
                 _dealt(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
                 for part in ((on,) if chosen is on else (on, chosen))
             ]
             response = trunk_response(trunk.game, trunk.policy, seat, parts[-1][0])
-            total += trunk_values(trunk.game, response, seat, parts[0][0], best=False)
-            if seat == 0:
-                value = trunk_values(trunk.game, trunk.policy, 0, parts[0][1], best=False)
-        return 1000.0 * total / 2.0 / CHIPS, value / CHIPS
+            earned.append(trunk_values(trunk.game, trunk.policy, seat, parts[0][1], best=False))
+            gains += trunk_values(trunk.game, response, seat, parts[0][0], best=False) - earned[seat]
+        return 1000.0 * gains / 2.0 / CHIPS, (earned[0] - earned[1]) / 2.0 / CHIPS
 
     high, value = measured(every, every)
     if share == 1.0:
         return Exploitability(high, high, value, len(flops))
-    if len(flops) < 2:
-        raise DataError("measure two flops or more before the exploitability is estimated")
     halves = every[::2], every[1::2]
     low = np.mean([measured(*pair)[0] for pair in (halves, halves[::-1])])
     groups = min(GROUPS, len(flops))
@@ -162,6 +171,7 @@ class _Trunk(NamedTuple):
     game: VectorGame
     policy: Policy
     copies: Floats
+    textures: Floats
     lines: list[int]
     """Those that are all-in before the flop."""
     settled: list[Floats]
@@ -173,9 +183,9 @@ def _trunk(chart: PreflopChart) -> _Trunk:
     game = board_packet(whole, 0).game
     runouts = run_outs(game)
     lines = [line for line, _ in runouts.lines]
-    settled = [runouts.values(seat, _reach_of_lines(game, policy, 1 - seat)[lines]) for seat in (0, 1)]
-    copies = whole.boards.levels[1].copies.astype(np.float64)  # type: ignore[attr-defined]
-    return _Trunk(game, policy, copies, lines, settled)
+    settled = [runouts.values(seat, reach_of_lines(game, policy, 1 - seat)[lines]) for seat in (0, 1)]
+    level = cast(Boards, whole.boards.levels[1])
+    return _Trunk(game, policy, level.copies.astype(np.float64), flop_textures(level.cards), lines, settled)
 
 
 def _dealt(
@@ -183,7 +193,7 @@ def _dealt(
     seat: int,
     flops: Sequence[int],
     results: Sequence[FlopResult],
-    known: list[dict[int, Floats]] | None,
+    known: list[dict[int, Outcomes]] | None,
 ) -> tuple[Floats, Floats]:
     """[lines, hands] by a best response and by the strategy, these flops standing for all of them."""
     copies, dealt = trunk.copies, []
@@ -191,38 +201,26 @@ def _dealt(
         values = np.stack([getattr(result, name)[seat] for result in results])
         sums = copies.sum() / copies[list(flops)].sum() * values.sum(axis=0)
         for line, outcomes in {} if known is None else known[seat].items():
-            sums[line] = _regressed(values[:, line], outcomes, copies, list(flops))
+            sums[line] = sum_over_flops(values[:, line], outcomes, trunk.textures, copies, list(flops))
         sums = sums[:, holdem_class_of_combo()]
         sums[trunk.lines] = trunk.settled[seat]
         dealt.append(sums)
     return dealt[0], dealt[1]
 
 
-def _reach_of_lines(game: VectorGame, policy: Policy, seat: int) -> Floats:
+def reach_of_lines(game: VectorGame, policy: Policy, seat: int) -> Floats:
     """[lines, hands]: a seat's reach where the trunk ends."""
     walk = TrunkWalker(game, None)
     walk.enter(1 - seat, MIX, policy)
     return np.asarray(walk.reach(0, seat)[game.rounds.at[seat, game.rounds.deal[: int(game.rounds.deals[1])]]])
 
 
-def _checked_down(trunk: _Trunk, seat: int, pairs: AnyArray) -> dict[int, Floats]:
-    """[flops, 2, classes] for each line with play after the flop: how much of the opponent's reach a class of the seat
-    meets and beats."""
-    reach = class_means(_reach_of_lines(trunk.game, trunk.policy, 1 - seat))
-    return {line: np.asarray(pairs @ reach[line]) for line, _ in open_lines(trunk.game)}
-
-
-def _regressed(values: Floats, outcomes: Floats, copies: Floats, flops: list[int]) -> Floats:
-    """[classes] the sum over all flops of values that are known on some, [flops, classes].
-
-    `outcomes` are known on all flops, [flops, 2, classes]: how much of the opponent's reach a class meets and beats.
-    """
-    met, won = outcomes[:, 0], outcomes[:, 1]
-    known = np.stack([met, won, won * won / np.maximum(met, 1e-30)], axis=-1)
-    sample, times = known[flops], copies[flops][:, None]
-    slopes = np.linalg.lstsq(sample.reshape(-1, 3), (values / times).ravel(), rcond=None)[0]
-    left = (values - times * (sample @ slopes)).sum(axis=0)
-    return np.asarray(copies @ (known @ slopes) + copies.sum() / times.sum() * left)
+def checked_down(game: VectorGame, policy: Policy, seat: int, pairs: AnyArray) -> dict[int, Outcomes]:
+    """For each line with play after the flop: what every flop pays the classes of a seat if it is checked down."""
+    reach = [class_means(reach_of_lines(game, policy, player)) for player in (0, 1)]
+    own, lines = reach[seat] * holdem_class_sizes(), [line for line, _ in open_lines(game)]
+    each = np.asarray(pairs @ reach[1 - seat][lines].T.astype(np.float32), dtype=np.float64)
+    return {line: Outcomes(each[:, 0, :, n], each[:, 1, :, n], own[line]) for n, line in enumerate(lines)}
 
 
 def order(flops: int) -> list[int]:
@@ -234,10 +232,10 @@ def run(args: argparse.Namespace) -> None:
     """Solve the flops that are missing, then print what is known."""
     chart, work = PreflopChart.load(args.chart), Path(args.work)
     work.mkdir(parents=True, exist_ok=True)
-    how = {"iterations": args.iterations, "store": args.store, "method": METHOD}
-    job = fingerprint({**{key: chart.about[key] for key in sorted(chart.about)}, **how})
+    job = _job(chart, args.iterations, args.store)
     game, began = whole_game(chart.setting), time.perf_counter()
-    shard, every = Shard.parse(args.shard), order(len(game.boards.levels[1]))
+    shard = Shard.parse(args.shard)
+    every = order(len(game.boards.levels[1])) if args.subset is None else subset_flops(game, args.subset)[0]
     mine = shard.pick(every)
     missing = [flop for flop in mine if _read(_path(work, flop), job) is None]
     flop_game(chart.setting, 0)  # lists the boards of all flops, before several threads ask for them
@@ -251,7 +249,10 @@ def run(args: argparse.Namespace) -> None:
             ahead.extend(pool.submit(flop_game, chart.setting, later) for later in missing[place + AHEAD :][:1])
     if shard.of > 1 and all(_path(work, flop).exists() for flop in mine):
         seal(work, shard, [_path(work, flop) for flop in mine])
-    read = {flop: known for flop in every if (known := _read(_path(work, flop), job)) is not None}
+    read = solved_flops(chart, work, args.iterations, args.store, every)
+    if args.subset is not None:
+        print(json_line({"seconds": time.perf_counter() - began, "flops": len(read)}))
+        return
     pairs = None if args.pairs is None else read_pairs(args.pairs)
     measured = exploitability(chart, list(read), list(read.values()), pairs)
     if args.save is not None:
@@ -286,6 +287,20 @@ def measured_chart(
     return PreflopChart({**chart.about, **figures}, chart.probabilities, ev)
 
 
+def solved_flops(
+    chart: PreflopChart, work: str | Path, iterations: int, store: str, flops: Sequence[int]
+) -> dict[int, FlopResult]:
+    """Those of some flops that a folder has, solved below a chart."""
+    job = _job(chart, iterations, store)
+    read = {flop: _read(_path(Path(work), flop), job) for flop in flops}
+    return {flop: result for flop, result in read.items() if result is not None}
+
+
+def _job(chart: PreflopChart, iterations: int, store: str) -> str:
+    about = {key: chart.about[key] for key in sorted(chart.about)}
+    return fingerprint({**about, "iterations": iterations, "store": store, "method": METHOD})
+
+
 def _path(work: Path, flop: int) -> Path:
     return work / f"{flop:04}.flop"
 
@@ -313,6 +328,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", required=True, metavar="DIR", help="folder of the flops that are solved")
     parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="for each flop")
     parser.add_argument("--seconds", type=float, metavar="S", help="begin no flop after this many seconds")
+    parser.add_argument(
+        "--subset", type=int, metavar="N", help="solve the flops of a subset of this size, and no others"
+    )
     parser.add_argument("--shard", default="1/1", metavar="I/N", help="solve only every Nth flop, from the Ith on")
     parser.add_argument(
         "--pairs", metavar="FILE", help="outcomes of pairs of hands on all flops, for a better estimate"

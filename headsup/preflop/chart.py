@@ -145,7 +145,9 @@ class PreflopChart:
     @property
     def note(self) -> str:
         """How the chart was solved."""
-        return f"solved with {self.about['flops']} flops that represent all flops"
+        text = f"solved with {self.about['flops']} flops that represent all flops"
+        corrected = self.about.get("corrected_by")
+        return text if corrected is None else f"{text}, corrected by {corrected} flops solved one by one"
 
     def __repr__(self) -> str:
         actions = ", ".join(f"{action} {share:.1%}" for action, share in self.at("").totals.items())

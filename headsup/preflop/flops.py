@@ -49,6 +49,11 @@ def subset_game(game: VectorGame, flops: int) -> VectorGame:
     size = whole(flops, "flops", 1)
     if len(run_outs(game).lines) == int(game.rounds.deals[1]):
         return board_packet(game, 0).game
+    return board_subset(game, *subset_flops(game, size))
+
+
+def subset_flops(game: VectorGame, size: int) -> tuple[list[int], list[int]]:
+    """The numbers of a subset's flops in a game, in order, and how many times each of them is counted."""
     subset, level = flop_subset(size), game.boards.levels[1]
     numbers = [game.boards.find([int(card) for card in cards]).numbers[1] for cards in subset.flops]  # type: ignore[attr-defined]
     times = [
@@ -56,7 +61,7 @@ def subset_game(game: VectorGame, flops: int) -> VectorGame:
         for number, weight in zip(numbers, subset.weights, strict=True)
     ]
     order = np.argsort(numbers)
-    return board_subset(game, [numbers[i] for i in order], [times[i] for i in order])
+    return [numbers[i] for i in order], [times[i] for i in order]
 
 
 def subset_error(game: VectorGame, part: VectorGame) -> CheckedDown:
@@ -114,7 +119,7 @@ def solve_flops(
     part = subset_game(setting.game, flops)
     if announce is not None:
         announce(plan(part, store, threads or 1, device=device, fused=True))
-    added = subset_error(setting.game, part) if open_lines(part) else None
+    added = [subset_error(setting.game, part)] if open_lines(part) else []
     solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device, added=added)
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})

@@ -4,7 +4,7 @@
 
 solves one stack after another. Averages are kept before the flop alone, so twice as many flops fit as for
 `headsup preflop --solve`; the charts are not measured. `headsup.preflop.all_flops CHART --save FILE` does that, flop by
-flop.
+flop. `--correct FILE` pays what the subset lacks (`headsup.preflop.correct`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
 from headsup.common.errors import plainly
 from headsup.common.stop import until_stopped
-from headsup.games.walk.trunk import open_lines
+from headsup.games.walk.trunk import LinePayments, open_lines
 from headsup.preflop.chart import PreflopChart, Setting
+from headsup.preflop.correct import Correction
 from headsup.preflop.flops import class_values, subset_error, subset_game
 from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.records.settings import PRESETS
@@ -42,6 +43,7 @@ def solve_trunk(
     threads: int | None = None,
     device: str = "cpu",
     reserve: int = 0,
+    correction: Correction | None = None,
     report: Callable[[int, float], None] | None = None,
 ) -> PreflopChart:
     """A chart that is not measured: the average strategy before the flop, with play after it on a subset of flops.
@@ -51,7 +53,10 @@ def solve_trunk(
     `report` receives the iterations and seconds so far; `reserve` is how many bytes of a GPU other programs use.
     """
     part = subset_game(setting.game, flops)
-    added = subset_error(setting.game, part) if open_lines(part) else None
+    added: list[LinePayments] = [subset_error(setting.game, part)] if open_lines(part) else []
+    if correction is not None:
+        correction.check(setting, flops)
+        added.append(correction.payments(part))
     how = PRESETS["dcfr-holdem"]
     solver = TrunkCfr(
         part, how, store=store, threads=threads, device=device, added=added, averages=False, reserve=reserve
@@ -71,7 +76,7 @@ def solve_trunk(
         "value_sb_bb": None,
         "exploitability_mbb": None,
         "exact": False,
-    }
+    } | ({} if correction is None else {"corrected_by": correction.solved})
     first, second = (class_means(solver.average(seat)) for seat in (0, 1))
     ev = [class_values(setting, part, seat, *solver.sums[seat]) for seat in (0, 1)]
     return PreflopChart(about, (first, second), (ev[0], ev[1]), stop.asked())
@@ -80,6 +85,7 @@ def solve_trunk(
 def run(args: argparse.Namespace) -> None:
     """Solve and save the charts."""
     for stack in args.stacks:
+        correction = None if args.correct is None else Correction.load(args.correct.replace("{}", f"{stack:g}"))
         menu = args.menu or (SHALLOW if stack <= 12.0 else DEEP)
         chart = solve_trunk(
             Setting(stack, menu, ante=args.ante, limp=not args.no_limp),
@@ -88,6 +94,7 @@ def run(args: argparse.Namespace) -> None:
             seconds=args.seconds,
             device=args.device,
             reserve=int(args.reserve * 1e9),
+            correction=correction,
             report=lambda done, spent: print(json_line({"iterations": done, "seconds": round(spent, 1)}), flush=True),
         )
         chart.save(args.out.replace("{}", f"{stack:g}"))
@@ -103,6 +110,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--no-limp", action="store_true", help="the small blind raises or folds")
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after so many")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this long")
+    parser.add_argument("--correct", metavar="FILE", help="pay what the subset lacks; {} stands for the stack")
     parser.add_argument("--reserve", type=float, default=0.0, metavar="GB", help="memory of the GPU to leave free")
     parser.add_argument("--out", required=True, metavar="FILE", help="{} stands for the stack")
     parser.add_argument("--device", choices=DEVICES, default="cpu")

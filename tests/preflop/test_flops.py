@@ -175,17 +175,6 @@ def test_a_best_response_earns_more_than_the_strategy_on_every_line(chart: Prefl
     assert (result.best > result.value + 1e-9).any()
 
 
-def test_values_that_follow_from_checking_down_are_known_from_a_few_flops() -> None:
-    """What is linear in the outcomes needs no sampling; what is left over is scaled up to all flops."""
-    rng = np.random.default_rng(3)
-    outcomes, copies, flops = rng.random((40, 2, 169)), rng.integers(1, 25, 40).astype(float), [3, 8, 21, 30]
-    linear = copies[:, None] * (outcomes[:, 0] * -0.5 + outcomes[:, 1] * 2.0)
-    assert np.allclose(all_flops._regressed(linear[flops], outcomes, copies, flops), linear.sum(axis=0))
-    noisy = linear + rng.random((40, 169))
-    every = list(range(40))
-    assert np.allclose(all_flops._regressed(noisy, outcomes, copies, every), noisy.sum(axis=0))
-
-
 def test_an_estimate_from_some_flops_includes_the_exact_value() -> None:
     """Whatever hands earn on the flops: here random amounts."""
     rng, chart = np.random.default_rng(4), shipped_preflop(5)

@@ -6,9 +6,9 @@ weights (`headsup.games.holdem.packet.board_subset`). Lines after which nobody c
 choice: they are settled by the exact equities of both hands over all boards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,6 +24,15 @@ from headsup.games.walk.walk import NO_RULE, Policy
 
 Pairs = tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
 """For each player [hands, opponent's hands]: how much two hands meet, and the player's share of the pot then."""
+
+
+class LinePayments(Protocol):
+    """What lines of the first street pay, or pay on top of the boards below them."""
+
+    lines: list[tuple[int, int]]
+
+    def values(self, seat: int, reach: Floats) -> Floats:
+        """[lines, hands]: what each hand of a seat earns, given the opponent's reach of these lines."""
 
 
 class CheckedDown:
@@ -93,10 +102,10 @@ def _ended(game: VectorGame, checks: Callable[[int], bool]) -> list[tuple[int, i
 class TrunkWalker(PlainWalker):
     """Walks the first street itself; another walker, with its own policy and stores, walks the boards below it."""
 
-    def __init__(self, game: VectorGame, lower: Any, added: CheckedDown | None = None) -> None:
+    def __init__(self, game: VectorGame, lower: Any, added: Sequence[LinePayments] = ()) -> None:
         """`added` is paid on top of what the boards below pay."""
         super().__init__(game)
-        self.lower, self._runouts, self._added = lower, run_outs(game), added
+        self.lower, self._runouts, self._added = lower, run_outs(game), tuple(added)
         self._hangs: tuple[Policy, tuple[Store, Store], bool, bool] | None = None
 
     def hang(self, policy: Policy, stores: tuple[Store, Store], whole: bool, averages: bool = True) -> None:
@@ -111,8 +120,8 @@ class TrunkWalker(PlainWalker):
         """[deals, hands] for the seat and mode of the walk; both players' reach was found by `open`."""
         values, reach = self.walk_boards(self.seat, self.mode, rule), self.reach(0, 1 - self.seat)
         values[[line for line, _ in self._runouts.lines]] = 0.0
-        for known in (self._runouts, self._added):
-            if known is not None and known.lines:
+        for known in (self._runouts, *self._added):
+            if known.lines:
                 lines = [line for line, _ in known.lines]
                 rows = self.rounds.at[1 - self.seat, self._deals(0)[lines]]
                 values[lines] += known.values(self.seat, reach[rows])

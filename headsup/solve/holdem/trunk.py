@@ -11,6 +11,7 @@ every line of the trunk, by a best response or by its strategy. The sum over all
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from headsup.common.checks import thread_count
 from headsup.common.errors import UserError
 from headsup.games.holdem.layout import Rule, Store
 from headsup.games.holdem.vector import VectorGame, decisions, regret_matching
-from headsup.games.walk.trunk import CheckedDown, TrunkWalker
+from headsup.games.walk.trunk import LinePayments, TrunkWalker
 from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import Stores
@@ -49,7 +50,7 @@ class TrunkCfr(Solver):
         threads: int | None = None,
         device: str = "cpu",
         fixed: Policy | None = None,
-        added: CheckedDown | None = None,
+        added: Sequence[LinePayments] = (),
         averages: bool = True,
         reserve: int = 0,
         live: bool = False,

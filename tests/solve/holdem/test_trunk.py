@@ -116,7 +116,7 @@ def test_a_corrected_subset_is_exact_for_hands_that_are_checked_down() -> None:
     assert isinstance(whole, VectorGame)
     part = board_subset(whole, [0, 3, 8], [1, 2, 3])
     values = []
-    for game, added in ((whole, None), (part, subset_error(whole, part)), (part, None)):
+    for game, added in ((whole, []), (part, [subset_error(whole, part)]), (part, [])):
         solver = TrunkCfr(game, METHOD, store="float64", threads=1, added=added)
         for seat in (0, 1):
             for street in range(1, game.streets):
