@@ -38,6 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
     elif config.getoption("--hypothesis-seed") is not None:
         settings.load_profile("random")
     worker = getattr(config, "workerinput", None)
+    if worker is not None and os.name == "posix":
+        from tests.compile_once import compile_once
+
+        compile_once()
     if worker is not None and [config.rootpath / name for name in config.args] == [HERE]:
         config.args[:] = all_tests_from(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
