@@ -38,6 +38,29 @@ static inline int __popc(unsigned x) { return __builtin_popcount(x); }
 template <class T>
 static inline T atomicAdd(T* at, T more) { return std::exchange(*at, *at + more); }
 
+// Numbers of 16 bits, rounded to even as on a device.
+struct __half {
+    unsigned short bits;
+};
+static inline float __half2float(__half given) {
+    unsigned sign = (given.bits & 0x8000u) << 16, exponent = given.bits >> 10 & 31, fraction = given.bits & 1023;
+    if (exponent == 0) return (sign ? -1.f : 1.f) * std::ldexp((float)fraction, -24);
+    unsigned bits = sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13;
+    float out;
+    memcpy(&out, &bits, 4);
+    return out;
+}
+static inline __half __float2half(float given) {
+    unsigned short sign = std::signbit(given) ? 0x8000 : 0;
+    float size = std::fabs(given);
+    if (size < 6.103515625e-05f) return {(unsigned short)(sign | (int)std::nearbyint(std::ldexp(size, 24)))};
+    int exponent;
+    int rounded = (int)std::nearbyint(std::ldexp(std::frexp(size, &exponent), 11));  // 1024 to 2048
+    if (rounded == 2048) rounded = 1024, exponent++;
+    if (exponent > 16) return {(unsigned short)(sign | 0x7c00)};
+    return {(unsigned short)(sign | (exponent + 14) << 10 | (rounded - 1024))};
+}
+
 struct Barrier {
     int waiting = 0, turn = 0;
 };
@@ -78,6 +101,16 @@ template <class T>
 static T __shfl_up_sync(unsigned, T value, int step) { return from_lane(value, (int)(threadIdx.x % 32) - step); }
 template <class T>
 static T __shfl_xor_sync(unsigned, T value, int step) { return from_lane(value, (int)(threadIdx.x % 32) ^ step); }
+
+static unsigned __ballot_sync(unsigned, bool mine) {
+    int warp = threadIdx.x / 32;
+    lanes[warp][threadIdx.x % 32] = mine;
+    wait_at(warps[warp], 32);
+    unsigned votes = 0;
+    for (int lane = 0; lane < 32; lane++) votes |= (unsigned)lanes[warp][lane] << lane;
+    wait_at(warps[warp], 32);
+    return votes;
+}
 
 static std::function<void()> body;
 static void enter() {

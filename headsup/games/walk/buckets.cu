@@ -6,8 +6,8 @@
 //
 //   down    a player's reach at the deals that end a street
 //   up      values from deals, folds and showdowns to the entries; own decisions mix, take the best, or say what they gain
-//   collect gains of all hands of a bucket, in order
-//   settle  what was collected to a bucket's regrets and average, and what it plays next
+//   collect gains of all hands of a list, in order
+//   settle  gains of all hands of a bucket, in order, to its regrets and average, and what it plays next
 //   share   what a bucket plays, as numbers of 16 bits
 //
 // Arrays have boards first, then entries, then hands. Sums are made in the same order every time, so a walk can be repeated to
@@ -242,17 +242,16 @@ UP(up, LEARN)
 
 #else  // REST
 
-// Add the gains of a bucket's hands to what was collected; a warp a bucket of an entry of this shape, its hands in order.
-//   member  hands by bucket: (board x hands + place), from first[bucket] on
-//   sums    [entries of this shape][width][PAD]
+// The gains of the hands of a list, added up; a warp a list of an entry of this shape, its hands in order.
+//   member  hands by list: (board x hands + place), from first[list] on
+//   sums    [entries of this shape][lists][PAD]
 extern "C" __global__ void collect(const real* __restrict__ gains, const int* __restrict__ member, const int* __restrict__ first,
-                                   int entries, int hands, i64 width, real* __restrict__ sums) {
+                                   int entries, int hands, i64 lists, real* __restrict__ sums) {
     constexpr int SPAN = PAD <= 16 ? 16 : 32, PARTS = (PAD + SPAN - 1) / SPAN;
     int lane = threadIdx.x % 32;
     i64 at = (i64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    if (at >= entries * width) return;
-    int e = at / width, which = at % width, side = lane / SPAN, row = lane % SPAN;
-    if (first[which] == first[which + 1]) return;
+    if (at >= entries * lists) return;
+    int e = at / lists, which = at % lists, side = lane / SPAN, row = lane % SPAN;
     real sum[PARTS];
 #pragma unroll
     for (int k = 0; k < PARTS; k++) sum[k] = 0;
@@ -266,38 +265,47 @@ extern "C" __global__ void collect(const real* __restrict__ gains, const int* __
 #pragma unroll
     for (int k = 0; k < PARTS; k++) {
         for (int s = SPAN; s < 32; s *= 2) sum[k] += __shfl_xor_sync(0xffffffff, sum[k], s);
-        if (side == 0 && row + k * SPAN < PAD) sums[at * PAD + row + k * SPAN] += sum[k];
+        if (side == 0 && row + k * SPAN < PAD) sums[at * PAD + row + k * SPAN] = sum[k];
     }
 }
 
-// What was collected goes into regrets and average, and is 0 again; then what a bucket plays next. A thread a bucket.
-//   regret, cumulative  [entries of this shape][ROWS][width]; policy [entries][width][PAD] what was played, and is played next
-extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, i64 width, float* __restrict__ regret,
-                                  float* __restrict__ cumulative, __half* __restrict__ policy, float keep, float shrink, float weight) {
+// What a bucket's hands gain goes into regrets and average; then what it plays next. A thread a bucket of an entry.
+//   gains, member, first  as in `collect`, with one list a bucket; without `member` gains are those of buckets, [entries][width][PAD]
+//   regret, cumulative    [entries of this shape][ROWS][width]; policy [entries][width][PAD] what was played, and is played next
+extern "C" __global__ void settle(const real* __restrict__ gains, const int* __restrict__ member, const int* __restrict__ first,
+                                  int entries, int hands, i64 width, float* __restrict__ regret, float* __restrict__ cumulative,
+                                  __half* __restrict__ policy, float keep, float shrink, float weight) {
     constexpr int R = ROWS[ME];
     i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at >= buckets) return;
-    i64 first = at / width * R * width + at % width;
+    if (at >= entries * width) return;
+    i64 e = at / width, which = at % width, begin = e * R * width + which;
     real reach[1 + R], sigma[1 + R], sum[PAD];
-    Vec* collected = (Vec*)(sums + at * PAD);
 #pragma unroll
-    for (int r = 0; r < PAD; r += WIDE) {
-        Vec four = collected[r / WIDE], none;
+    for (int r = 0; r < PAD; r++) sum[r] = 0;
+    auto add = [&](i64 row) {
+        const Vec* from = (const Vec*)(gains + row * PAD);
 #pragma unroll
-        for (int l = 0; l < WIDE; l++) {
-            sum[r + l] = four.of[l];
-            none.of[l] = 0;
+        for (int r = 0; r < PAD; r += WIDE) {
+            Vec four = from[r / WIDE];
+#pragma unroll
+            for (int l = 0; l < WIDE; l++) sum[r + l] += four.of[l];
         }
-        collected[r / WIDE] = none;
-    }
+    };
+    if (member)
+        for (int m = first[which]; m < first[which + 1]; m++) {
+            int i = member[m];
+            add(((i64)(i / hands) * entries + e) * hands + i % hands);
+        }
+    else
+        add(at);
     reach[0] = sum[R];
     shares<ME>(policy + at * PAD, sigma);
     descend<ME>(sigma, reach);
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        float now = regret[first + r * width] + (float)sum[r];
-        regret[first + r * width] = now *= now > 0 ? keep : shrink;
-        if (weight != 0) cumulative[first + r * width] += weight * (float)reach[1 + r];
+        float now = regret[begin + r * width] + (float)sum[r];
+        regret[begin + r * width] = now *= now > 0 ? keep : shrink;
+        if (weight != 0) cumulative[begin + r * width] += weight * (float)reach[1 + r];
         sigma[r] = now;
     }
     put<ME>(sigma, true, policy + at * PAD);

@@ -43,8 +43,8 @@ class GpuBucketLearner(GpuBucketWalker):
     def __init__(self, game: VectorGame, buckets: Buckets, dtype: Any = np.float32) -> None:
         super().__init__(game, buckets, dtype)
         self._tables_of: dict[int, Any] = {}
-        self._sums: dict[tuple[int, int], list[Any]] = {}
-        self._pieces: dict[tuple[int, int], list[Any]] = {}  # the same by list, where buckets have several
+        self._gains: dict[tuple[int, int], list[Any]] = {}
+        """By seat and street, shape by shape: what hands gained and is not settled yet."""
         self._root: Drawn | None = None  # before the first deal there is one board
 
     def compile_learning(self, against_best: bool) -> None:
@@ -114,7 +114,7 @@ class GpuBucketLearner(GpuBucketWalker):
         below: Any = {seat: self._nothing(sample)}
         for s in range(self.game.streets - 1, begin - 1, -1):
             values = self._gained(seat, s, sample, come, below, policy)
-            self._settle(seat, s, policy, stores, rule)
+            self._settle(seat, s, sample, policy, stores, rule)
             below = {seat: self._above(sample, s, values)}
 
     def learn_against_best(
@@ -146,15 +146,15 @@ class GpuBucketLearner(GpuBucketWalker):
             codes,
         )[other]
         values = self._gained(seat, last, sample, come, below, policy, codes)
-        self._settle(seat, last, policy, stores, rule)
+        self._settle(seat, last, sample, policy, stores, rule)
         below = {seat: self._above(sample, last, values), other: self._above(sample, last, replied)}
         for s in range(last - 1, -1, -1):
             replied = self._gained(other, s, sample, come, below, policy)
             if s >= begin:
                 values = self._gained(seat, s, sample, come, below, policy)
-                self._settle(seat, s, policy, stores, rule)
+                self._settle(seat, s, sample, policy, stores, rule)
                 below[seat] = self._above(sample, s, values)
-            self._settle(other, s, policy, theirs, rule)
+            self._settle(other, s, sample, policy, theirs, rule)
             below[other] = self._above(sample, s, replied)
 
     def _come(self, sample: Sample, policy: Any) -> list[Any]:
@@ -175,7 +175,7 @@ class GpuBucketLearner(GpuBucketWalker):
     def _gained(
         self, seat: int, s: int, sample: Sample, come: Any, below: Any, policy: Any, codes: list[Any] | None = None
     ) -> Any:
-        """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
+        """Values of a seat on a street of drawn boards; what its hands gain is kept until it is settled."""
         cp, street, level = self._cp, self.streets[s], sample.drawn[s].level
         gains = [  # nothing is gained where all chips are in
             cp.empty(
@@ -183,48 +183,31 @@ class GpuBucketLearner(GpuBucketWalker):
             )
             for shape in street.shapes
         ]
-        values = self._up(
+        self._gains[seat, s] = gains
+        return self._up(
             s, level, come[s], below, policy, LEARN, (seat,), sample.drawn[s].standing, gains, sample.scales[s], codes
         )[seat]
-        if (seat, s) not in self._sums:
-            self._sums[seat, s] = self._none(s, street.width)
-        width = len(sample.drawn[s].members[1]) - 1  # lists of hands
-        several = width > street.width
-        if several and (seat, s) not in self._pieces:
-            self._pieces[seat, s] = self._none(s, width)
-        for n, shape in enumerate(street.shapes):
-            if shape.rows[seat].shape[1]:
-                sums, entries = self._sums[seat, s][n], len(shape.entry)
-                into = self._pieces[seat, s][n] if several else sums
-                street.kernels[n][seat]["collect"](
-                    (-(-entries * width // (PLAIN // 32)),),
-                    (PLAIN,),
-                    (
-                        gains[n], *sample.drawn[s].members, np.int32(entries), np.int32(self.hands), np.int64(width),
-                        into,
-                    ),
-                )  # fmt: skip
-                if several:
-                    sums += into.reshape(entries, street.width, -1, shape.pad).sum(axis=2)
-                    into.fill(0)
-        return values
 
-    def _none(self, s: int, width: int) -> list[Any]:
-        """Nothing gained yet, shape by shape, by so many buckets or lists."""
-        cp, shapes = self._cp, self.streets[s].shapes
-        return [cp.zeros((len(shape.entry), width, shape.pad), self.dtype) for shape in shapes]
-
-    def _settle(self, seat: int, s: int, policy: Any, stores: Any, rule: Rule) -> None:
-        street, real = self.streets[s], np.float32
-        for n, shape in enumerate(street.shapes):
-            if shape.rows[seat].shape[1]:
-                regret, total = stores[s][n]
-                buckets = len(shape.entry) * street.width
-                street.kernels[n][seat]["settle"](
-                    (-(-buckets // PLAIN),),
-                    (PLAIN,),
-                    (
-                        self._sums[seat, s][n], np.int64(buckets), np.int64(street.width), regret, total,
-                        policy[seat][s][n], real(rule.keep), real(rule.shrink), real(rule.weight),
-                    ),
-                )  # fmt: skip
+    def _settle(self, seat: int, s: int, sample: Sample, policy: Any, stores: Any, rule: Rule) -> None:
+        """What the hands of each bucket gained goes into its regrets, averages and what it plays next."""
+        street, real, none = self.streets[s], np.float32, np.uint64(0)
+        members, hands, width = sample.drawn[s].members, np.int32(self.hands), np.int64(street.width)
+        lists = (len(members[1]) - 1) // street.width
+        for n, (shape, gains) in enumerate(zip(street.shapes, self._gains.pop((seat, s)), strict=True)):
+            if not shape.rows[seat].shape[1]:
+                continue
+            kernels, (regret, total), entries = street.kernels[n][seat], stores[s][n], len(shape.entry)
+            given: tuple[Any, ...] = (gains, *members)
+            if lists > 1:
+                pieces = self._cp.empty((entries, street.width, lists, shape.pad), self.dtype)
+                blocks = -(-entries * street.width * lists // (PLAIN // 32))
+                kernels["collect"]((blocks,), (PLAIN,), (*given, np.int32(entries), hands, width * lists, pieces))
+                given = pieces.sum(axis=2), none, none
+            kernels["settle"](
+                (-(-entries * street.width // PLAIN),),
+                (PLAIN,),
+                (
+                    *given, np.int32(entries), hands, width, regret, total, policy[seat][s][n], real(rule.keep),
+                    real(rule.shrink), real(rule.weight),
+                ),
+            )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from headsup.games.holdem.bucketed import BucketStrategy, TableBuckets, bucket_l
 from headsup.games.holdem.layout import BEST, MIX, Rule
 from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.walk import gpu_buckets, gpu_learn
 from headsup.games.walk.gpu_buckets import GpuBucketWalker
 from headsup.games.walk.gpu_shapes import shapes
 from headsup.games.walk.walk import LEARN, Walker
@@ -27,6 +29,7 @@ from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 from headsup.solve.holdem.store import Stores
 from headsup.solve.records.settings import PRESETS
 from tests.bucket_makers import in_parts, small
+from tests.cuda_on_cpu import COMPILER, CpuCupy
 
 gpu = pytest.mark.gpu
 needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
@@ -154,8 +157,29 @@ def in_halves(run: GpuBucketCfr, seat: int, played: Any) -> np.ndarray:
 
 @gpu
 @needs_device
+@pytest.mark.parametrize("lists", [1, gpu_learn.LISTS])
 @pytest.mark.parametrize("text", [LIMIT, SIZES])
-def test_same_iterations(text: str) -> None:
+def test_same_iterations(text: str, lists: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu_learn, "LISTS", lists)
+    same_iterations(text)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(COMPILER is None, reason="no g++ to compile kernels")
+@pytest.mark.parametrize("lists", [1, gpu_learn.LISTS])
+def test_kernels_compiled_for_the_cpu_make_the_same_iterations(lists: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", CpuCupy(1 << 31))
+    for module, name, value in (
+        *((gpu_buckets, "THREADS", 96), (gpu_buckets, "SCAN_FROM", 32)),  # threads take turns
+        *((module, "PLAIN", 64) for module in (gpu_buckets, gpu_learn)),
+        (gpu_learn, "LISTS", lists),
+    ):
+        monkeypatch.setattr(module, name, value)
+    same_iterations(LIMIT)
+
+
+def same_iterations(text: str) -> None:
+    """An iteration on the device and one on the CPU."""
     game = small(text)
     buckets = coarse(game)
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
