@@ -25,6 +25,8 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, Pl
 
 
 class StrategyPlayer(Mixed):
+    ranged = True
+
     def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
         self.name, self.game, self.strategy = name, game, strategy
         self.real, self.sizes = RealCards(game), Sizes(game.betting)

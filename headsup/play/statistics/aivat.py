@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from headsup.games.betting.rules import DEAL, State
 from headsup.play.agents.chart import jams_only
-from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.statistics.discard_values import DiscardValue, discard_chips
-from headsup.play.statistics.ranged import RangeValue, ranged_chips, reports_ranges
+from headsup.play.statistics.ranged import RangeValue, ranged_chips, scored_by_ranges
 from headsup.play.statistics.values import ChartValue, EquityValue, Holes, Value
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
@@ -16,12 +15,12 @@ AnyValue = Value | DiscardValue | RangeValue
 
 
 def make_value(table: Table, agents: Sequence[Agent]) -> AnyValue:
-    """The best value function for a table and the agents in its two seats; by ranges for local best response."""
+    """The best value function for a table and the agents in its two seats."""
     if table.draws:
         return DiscardValue(table)
     if jams_only(table, agents):
         return ChartValue(table, agents)
-    if reports_ranges(table, agents) and any(isinstance(agent, LocalBestResponse) for agent in agents):
+    if scored_by_ranges(table, agents):
         return RangeValue(table, agents)
     return EquityValue(table)
 

@@ -30,10 +30,12 @@ from headsup.play.table.record import HandRecord
 from headsup.play.table.rules import BOARD, Action, PlayerView, Table, apply, states_before
 
 
-def reports_ranges(table: Table, agents: Sequence[Agent]) -> bool:
-    """Whether hands of these agents can be scored by ranges."""
+def scored_by_ranges(table: Table, agents: Sequence[Agent]) -> bool:
+    """Whether AIVAT scores these agents by ranges: local best response, and agents that answer quickly for a range."""
     known = all(isinstance(agent, Mixed | LocalBestResponse) for agent in agents)
-    return known and table.cards == "holdem" and not table.draws
+    quick = all(getattr(agent, "ranged", False) for agent in agents)
+    lbr = any(isinstance(agent, LocalBestResponse) for agent in agents)
+    return table.cards == "holdem" and not table.draws and known and (lbr or quick)
 
 
 def ranged_chips(record: HandRecord, agents: Sequence[Agent]) -> float:

@@ -113,6 +113,7 @@ class Mixed(Player):
     """An agent that returns the probability of each action; the dice choose."""
 
     blind = False  # whether the agent ignores its cards
+    ranged = False  # whether `range_probabilities` takes about as long as `probabilities`
 
     @abstractmethod
     def probabilities(self, view: PlayerView) -> ActionProbabilities:

@@ -138,7 +138,7 @@ def test_scores_by_ranges_keep_the_mean(first: str, second: str, board: str, sta
         assert spread[1] < 0.5 * spread[0]
 
 
-def test_aivat_scores_local_best_response_by_ranges() -> None:
+def test_aivat_scores_agents_that_answer_for_ranges_by_them() -> None:
     there = table("holdem-nolimit", 20)
     agents = make_pair("lbr:1,a", "chart:50,40", there)
     value = make_value(there, agents)
@@ -147,4 +147,6 @@ def test_aivat_scores_local_best_response_by_ranges() -> None:
     for number in range(4):
         record = referee.play(there, there.deal_number(5, number), number, 0)
         assert aivat_chips(record, agents, value) == ranged_chips(record, agents)
-    assert not isinstance(make_value(there, (agents[1], make_agent("caller", there))), RangeValue)
+    bots = make_agent("nolimit:blueprint", there), make_agent("aggrobot", there)
+    assert isinstance(make_value(there, bots), RangeValue)
+    assert not isinstance(make_value(there, (bots[0], make_agent("caller", there))), RangeValue)

@@ -37,6 +37,8 @@ class Stand(NamedTuple):
 
 
 class BotPlayer(Mixed):
+    ranged = True
+
     def __init__(self, name: str, bot: Bot, method: str = METHOD) -> None:
         self.name, self.bot, self.method = name, bot, method
         self.tree, self.sizes, self.hands = bot.tree, Sizes(bot.tree), BotHands(bot)
