@@ -2,7 +2,8 @@
 
 Opponents' bets are translated by the pseudo-harmonic mapping of their size relative to the pot. Untrained information
 sets use the nearest trained one; failing that, it checks, calls up to a fifth of the pot, and otherwise folds. With
-stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`).
+stacks of up to 8 big blinds it goes all-in or folds before the flop (`headsup.discards.strategy.short`). The last swap
+after an all-in is computed on the real cards (`headsup.play.agents.discard_all_in`).
 """
 
 from collections import OrderedDict

@@ -1,11 +1,12 @@
-"""What each fault of the report, and each part of our strategy, is worth: learned with and without it, and played out.
+"""What each fault of the report, and each part of our strategy, is worth, played out with and without it.
 
     python -m headsup.papers.ectomynx.bot.prices faults OUT.json [SEEDS CYCLES HANDS DEALS]
     python -m headsup.papers.ectomynx.bot.prices seen OUT.json [DEALS]
-    python -m headsup.papers.ectomynx.bot.prices parts OUT.json [ROUNDS DEALS SEEDS DEVICE]
+    python -m headsup.papers.ectomynx.bot.prices parts OUT.json [DEALS]
 
 The cost of a fault is what a system trained with it loses to one trained without it from the same seed; `between` is
-the confidence interval of the mean over pairs. For `seen` the shipped bot plays with the fault against itself.
+the confidence interval of the mean over pairs. For `seen` their shipped bot plays with the fault against itself, and
+for `parts` ours plays without a part against itself.
 """
 
 import sys
@@ -19,7 +20,8 @@ import numpy as np
 from headsup.common.arrays import Floats
 from headsup.common.files import write_json
 from headsup.discards.strategy import walk_kernels as kernels
-from headsup.discards.strategy.learn import CLEAN, average, compare, learn, respond
+from headsup.discards.strategy.data import PATH, load
+from headsup.discards.strategy.learn import CLEAN, compare
 from headsup.equity.blocks import map_blocks
 from headsup.equity.results import Z95
 from headsup.papers.ectomynx.bot import train as levels
@@ -29,6 +31,7 @@ from headsup.play.statistics.interval import student
 CLEANED = "cleaning"  # the report's proposal to clean weights below 0.5 %, priced with the faults
 SEEN = ("board-pairs", "small-bets", "river-draws")  # faults that a bot may have whose training had none
 PARTS = {"swaps by the rule": kernels.BY_RULE, "swaps unseen": kernels.UNSEEN, "bets of one size": kernels.ONE_SIZE}
+CLEANINGS = (0.0, 0.15, 0.3, 0.5)
 
 
 def faults(seeds: int, cycles: int, hands: int, deals: int) -> Iterator[list[dict[str, Any]]]:
@@ -61,22 +64,15 @@ def seen(deals: int) -> Iterator[list[dict[str, Any]]]:
         yield costs
 
 
-def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Iterator[list[dict[str, Any]]]:
-    """The price of every part of ours, and what a response learned as long wins; again after each seed."""
-    won: dict[str, list[Floats]] = {}
-    for seed in range(1, seeds + 1):
-        whole = learn(rounds, seed=seed, device=device)
-        ours = average(whole)
-
-        def play(name: str, strategy: Any, mode: int = 0, ours: Any = ours, seed: int = seed) -> list[dict[str, Any]]:
-            won.setdefault(name, []).append(compare(strategy, ours, deals, (mode, 0), seed, device))
-            return [price(each, results) for each, results in won.items()]
-
-        for clean in (0.0, 0.2, 0.5):
-            yield play(f"cleaned at {clean:g} in place of {CLEAN:g}", average(whole, clean))
-        for name, mode in PARTS.items():
-            yield play(name, average(learn(rounds, seed=seed, mode=mode, device=device)), mode)
-        yield play("reply", respond(ours, rounds, seed=seeds + seed, device=device))
+def parts(deals: int) -> Iterator[list[dict[str, Any]]]:
+    """What ours wins from itself without a part, and cleaned otherwise, big blinds a hand; yields after each."""
+    ours, costs = load(PATH, CLEAN), []
+    for name, mode in PARTS.items():
+        costs.append(price(name, [compare(ours, ours, deals, (mode, 0))]))
+        yield costs
+    for clean in CLEANINGS:
+        costs.append(price(f"cleaned at {clean:g} in place of {CLEAN:g}", [compare(load(PATH, clean), ours, deals)]))
+        yield costs
 
 
 def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
@@ -96,14 +92,13 @@ def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
 
 def main(words: Sequence[str]) -> None:
     which, path, *numbers = words
-    given = [int(number) for number in numbers if number.isdigit()]
+    given = [int(number) for number in numbers]
     if which == "faults":
         every = faults(*given or (4, 20, 1_000_000, 500_000))
     elif which == "seen":
         every = seen(*given or (2_000_000,))
     else:
-        rounds, deals, seeds = (*given, *(100, 1_000_000, 1)[len(given) :])
-        every = parts(rounds, deals, seeds, "gpu" if "gpu" in numbers else "cpu")
+        every = parts(*given or (400_000,))
     for figures in every:
         write_json(Path(path), {"kind": which, "numbers": given, "prices": figures})
 
