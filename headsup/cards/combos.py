@@ -192,13 +192,21 @@ def weight_apart(
     """For each hand, the weight of the others that share no card with it, by inclusion-exclusion; rows ascend."""
     size = hands.shape[1]
     total = np.full(len(hands), weights.sum(), dtype=weights.dtype)
+    every = others is combos(size)
     for n in range(1, size + 1):
         held = np.zeros(comb(52, n), dtype=weights.dtype)
         for chosen in combinations(range(size), n):
-            held += np.bincount(colex_ascending(others[:, chosen]), weights, len(held)).astype(weights.dtype)
+            part = _part_of_combos(size, chosen) if every else colex_ascending(others[:, chosen])
+            held += np.bincount(part, weights, len(held)).astype(weights.dtype)
         for chosen in combinations(range(size), n):
             total += (-1) ** n * held[colex_ascending(hands[:, chosen])]
     return total
+
+
+@cache
+def _part_of_combos(n: int, chosen: tuple[int, ...]) -> npt.NDArray[np.int32]:
+    """int32[C(52, n)]: the colex index of some cards of every combo."""
+    return colex_ascending(combos(n)[:, chosen]).astype(np.int32)
 
 
 def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
