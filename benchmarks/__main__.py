@@ -28,6 +28,7 @@ NAMES = (
     "abstraction",
     "prices",
     "bets",
+    "corrected",
     "resolving",
     "resolving_gain",
     "nolimit_matches",

@@ -202,6 +202,13 @@ class _Solved:
         return Lacking(line, seat, sums, sums * unit, (halves[0] - halves[1]) / 2.0 * unit)
 
 
+def reliable_share(parts: Sequence[Lacking]) -> float:
+    """How much of what a line lacks is not the error of the estimate: so much of it is paid."""
+    sizes = holdem_class_sizes()
+    noise, size = (sum(float(sizes @ getattr(part, name) ** 2) for part in parts) for name in ("error_mbb", "mbb"))
+    return max(0.0, 1.0 - noise / max(size, 1e-30))
+
+
 def find_correction(
     chart: PreflopChart, flops: int, results: dict[int, FlopResult], pairs: AnyArray
 ) -> tuple[Correction, list[Lacking]]:
@@ -217,7 +224,9 @@ def find_correction(
     terms, parts = np.zeros((2, len(solved.lines), HOLDEM_CLASSES)), []
     for place, line in enumerate(solved.lines):
         first, second = (solved.lacking(place, seat) for seat in (0, 1))
-        terms[:, place] = pair_terms(meet, (reach[0][line], reach[1][line]), (first.sums, second.sums))
+        share = reliable_share([first, second])
+        lacking = share * first.sums, share * second.sums
+        terms[:, place] = pair_terms(meet, (reach[0][line], reach[1][line]), lacking)
         parts += [first, second]
     return Correction(chart.setting, flops, len(results), (terms[0], terms[1])), parts
 

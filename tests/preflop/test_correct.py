@@ -18,7 +18,15 @@ from headsup.games.walk.walk import Policy
 from headsup.preflop import all_flops, make
 from headsup.preflop.all_flops import FlopResult, reach_of_lines
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.correct import Correction, PairPayments, find_correction, hands_met, pair_terms
+from headsup.preflop.correct import (
+    Correction,
+    Lacking,
+    PairPayments,
+    find_correction,
+    hands_met,
+    pair_terms,
+    reliable_share,
+)
 from headsup.preflop.estimate import Outcomes, flop_textures, sum_over_flops
 from headsup.preflop.flops import subset_error, subset_flops
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_values
@@ -120,6 +128,14 @@ def test_kinds_of_flops_predict_what_equities_do_not() -> None:
     error = sum_over_flops(values[flops], outcomes, textures, copies, flops) - values.sum(axis=0)
     plain = 400.0 * (values - outcomes.beaten)[flops].mean(axis=0) - (values - outcomes.beaten).sum(axis=0)
     assert np.abs(error).mean() < 0.5 * np.abs(plain).mean()
+
+
+def test_only_what_an_estimate_can_tell_is_paid() -> None:
+    zero, some = np.zeros(HOLDEM_CLASSES), np.full(HOLDEM_CLASSES, 20.0)
+    assert reliable_share([Lacking(0, 0, zero, some, zero)]) == 1.0
+    assert reliable_share([Lacking(0, 0, zero, some, some / 2.0)]) == pytest.approx(0.75)
+    assert reliable_share([Lacking(0, 0, zero, some, some), Lacking(0, 1, zero, zero, some)]) == 0.0
+    assert reliable_share([Lacking(0, 0, zero, zero, zero)]) == 1.0
 
 
 def test_textures_of_flops() -> None:
