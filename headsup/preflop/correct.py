@@ -5,9 +5,11 @@ solves the flops of the subset and some others below it. From both this module e
 all flops than on the subset, line by line. A chart that is solved again with the same subset pays that on top.
 
     python -m headsup.preflop.all_flops chart.headsup --work subset --subset 49 --device gpu
-    python -m headsup.preflop.all_flops chart.headsup --work others --seconds 200 --device gpu
+    python -m headsup.preflop.all_flops chart.headsup --work others --shard 1/2 --seconds 100 --device gpu
     python -m headsup.preflop.correct chart.headsup --work subset others --flops 49 --pairs pairs.npy --save more
     python -m headsup.preflop.make 15 --flops 49 --iterations 260 --device gpu --correct more --out better.headsup
+
+The new chart is measured on flops that it has not seen: `all_flops better.headsup --shard 2/2`.
 
 A correction must be paid also after ranges have changed, and what one player gets the other must lose. So it is a sum
 of two terms for each pair of hands, x(own hand) + y(opponent's hand), chosen so that with the ranges of the chart every
