@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
+import pytest
+
+from headsup.cards.cards import cards_name, parse_cards
 from headsup.discards.game import Discard
+from headsup.discards.swap import rule_of
 from headsup.games import TERMINAL, game
 from headsup.games.catalogue.forms import sequence_form
 from headsup.measure import measure
@@ -12,6 +17,7 @@ from headsup.play.agents.discard_reduced import Strategy, carried, replaced, tab
 from headsup.play.table.agent import Mixed, make_agent
 from headsup.play.table.rules import Action, Deal
 from tests.discard_hands import turned
+from tests.naive import best_key
 
 
 def test_a_view_by_name_is_the_arenas() -> None:
@@ -51,3 +57,43 @@ def test_swaps_and_bets_are_replaced_separately() -> None:
     better: tuple[Strategy, Strategy] = ({"a swap": {"k": 0.5, "dAs": 0.5}, "a bet": {"c": 0.2, "a": 0.8}}, {})
     assert replaced(mine, better, True) == ({**mine[0], "a swap": better[0]["a swap"]}, {})
     assert replaced(mine, better, False) == ({**mine[0], "a bet": better[0]["a bet"]}, {})
+
+
+def test_after_an_all_in_the_bot_swaps_for_the_deck_at_hand() -> None:
+    """On nine cards and hands that end with the flop, by enumeration: it wins more than the report's rule would."""
+    rules = game("holdem-discard:ranks=3,suits=3,flop=3,stack=2")
+    assert isinstance(rules, Discard)
+    bot = make_agent("discard", table_of(rules))
+    assert isinstance(bot, Mixed)
+    board = parse_cards("AcKdQh")
+    left = [card for card in rules.deck if card not in board]
+    won = {"bot": 0.0, "rule": 0.0}
+    for hand in combinations(left, 2):
+        ((action, share),) = bot.probabilities(view_of(table_of(rules), 1, f"{cards_name(hand)}|ac/AcKdQh/"))
+        assert share == 1.0
+        goes = rule_of(hand, board)
+        won["bot"] += _equity(hand, action.amount if action.kind == "d" else -1, board, left)
+        won["rule"] += _equity(hand, hand[goes - 1] if goes else -1, board, left)
+    assert (won["bot"], won["rule"]) == (pytest.approx(10.5), pytest.approx(7.5))  # of 15 pots
+
+
+def _equity(hand: tuple[int, ...], thrown: int, board: tuple[int, ...], left: list[int]) -> float:
+    """The pot share of a hand that throws a card (-1 none) against every hand that then swaps by the rule."""
+    shares = list[float]()
+    for other in combinations([card for card in left if card not in hand], 2):
+        deck = [card for card in left if card not in (*hand, *other)]
+        goes, ends = rule_of(other, board), list[float]()
+        for mine in _after(hand, thrown, deck):
+            new = [card for card in deck if card not in mine]
+            for theirs in _after(other, other[goes - 1] if goes else -1, new):
+                a, b = best_key((*mine, *board)), best_key((*theirs, *board))
+                ends.append((a > b) + 0.5 * (a == b))
+        shares.append(sum(ends) / len(ends))
+    return sum(shares) / len(shares)
+
+
+def _after(hand: tuple[int, ...], thrown: int, deck: list[int]) -> list[tuple[int, ...]]:
+    """What a hand may become."""
+    if thrown < 0:
+        return [hand]
+    return [(*(held for held in hand if held != thrown), card) for card in deck]
