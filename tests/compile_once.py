@@ -23,18 +23,25 @@ def compile_once() -> None:
     comes first: else a thread with the file's lock and one with Numba's would wait for each other.
     """
     alone = Dispatcher.compile
+    held: set[str] = set()
 
     def compile_(self: Any, sig: Any) -> Any:
         types, _ = normalize_signature(sig)
         if not isinstance(self._cache, FunctionCache) or tuple(types) in self.overloads:
             return alone(self, sig)
-        name = f"{self._cache.cache_path} {self.py_func.__module__}.{self.py_func.__qualname__} {types}"
-        with global_compiler_lock, (PLACE / hashlib.sha256(name.encode()).hexdigest()[:16]).open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            try:
+        text = f"{self._cache.cache_path} {self.py_func.__module__}.{self.py_func.__qualname__} {types}"
+        name = hashlib.sha256(text.encode()).hexdigest()[:16]
+        with global_compiler_lock:
+            if name in held:  # a kernel that calls itself
                 return alone(self, sig)
-            finally:
-                fcntl.flock(file, fcntl.LOCK_UN)  # at once, also where a forked process has the file open
+            with (PLACE / name).open("w") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                held.add(name)
+                try:
+                    return alone(self, sig)
+                finally:
+                    held.discard(name)
+                    fcntl.flock(file, fcntl.LOCK_UN)  # at once, also where a forked process has the file open
 
     PLACE.mkdir(exist_ok=True)
     Dispatcher.compile = compile_

@@ -93,7 +93,7 @@ def check_against_naive(text: str, game: str, n: int) -> None:
     assert [found[colex(hand)] == 1 for hand in hands] == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(pattern_texts(4).filter(lambda text: not re.fullmatch(r"[AKQ]+x+", text)))  # AAxx: there x is any card
 def test_omaha_patterns_against_naive(text: str) -> None:
     check_against_naive(text, "omaha", 4)
