@@ -162,8 +162,7 @@ def exploitability(
     without = [every[every % groups != group] for group in range(groups)]
     spread = np.std([measured(part, part)[0] for part in without])
     margin = 1.96 * float(spread) * math.sqrt((groups - 1) * (1.0 - share))  # the jackknife, for a part of all flops
-    bounds = sorted((float(low) - margin, high + margin))  # with most of the flops both are nearly the same
-    return Exploitability(bounds[0], bounds[1], value, len(flops))
+    return Exploitability(min(float(low), high) - margin, max(float(low), high) + margin, value, len(flops))
 
 
 class _Trunk(NamedTuple):
