@@ -180,7 +180,12 @@ class LocalBestResponse(Player):
         return self.menus[street if len(self.menus) > 1 else 0]
 
     def decision(self, view: PlayerView) -> RangeDecision:
-        """What every hand does at a decision, in games without discards; the last ones are kept."""
+        """What every hand does at a decision, in games without discards.
+
+        The last ones are kept, unless the opponent learns.
+        """
+        if self.other is not None and self.other.memory:
+            return self._decide(view)
         key = (view.table, view.seat, view.board, view.steps)
         if key not in self._decisions:
             while len(self._decisions) >= KEPT:

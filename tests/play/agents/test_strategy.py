@@ -281,3 +281,14 @@ def test_local_best_response_decides_alike_for_one_hand_and_for_all() -> None:
             at = colex(sorted(view.hole))
             np.testing.assert_allclose(decision.worths[:, at], list(worths.values()), rtol=1e-9, atol=1e-6)
             assert lbr.act(view) == max(worths, key=lambda action: worths[action])
+
+
+def test_local_best_response_follows_an_opponent_that_learns() -> None:
+    there = table("holdem-jamfold", 10)
+    lbr, chart = make_pair("lbr", "chart:60,40", there)
+    assert isinstance(lbr, LocalBestResponse)
+    hand = there.hand(Deal((parse_cards("AdKh"), parse_cards("QcQd")), parse_cards("As7d2c3s8h")))
+    before = lbr.decision(hand.view())
+    assert lbr.decision(hand.view()) is before  # nothing to learn: kept
+    chart.memory = True
+    assert lbr.decision(hand.view()) is not before
