@@ -130,7 +130,7 @@ def greet(listener: socket.socket, ready: Callable[[str], bool] | None, seconds:
                     if len(waiting) >= WAITING:
                         drop(next(iter(waiting)))
                     connection.setblocking(False)
-                    waiting[connection] = b"", now + PATIENCE
+                    waiting[connection] = b"", monotonic() + PATIENCE
                     selector.register(connection, selectors.EVENT_READ)
         rest = waiting.pop(chosen)[0] if chosen is not None else b""
         for connection in list(waiting):

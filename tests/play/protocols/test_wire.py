@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 import sys
-from time import monotonic
+from threading import Thread
+from time import monotonic, sleep
 
 import pytest
 
+import headsup.play.protocols.wire
 from headsup.common.errors import MissingExtra, UserError
 from headsup.play.protocols.acpc.dealer import Dealer
 from headsup.play.protocols.acpc.log import competition
@@ -95,3 +97,23 @@ def test_without_pokerkit_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "pokerkit", None)
     with pytest.raises(MissingExtra, match=r"headsup-poker\[histories\]"):
         kit()
+
+
+def test_program_may_connect_late_and_speak_a_little_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headsup.play.protocols.wire, "PATIENCE", 2.0)
+    listener = listen()
+
+    def late() -> None:
+        sleep(2.5)
+        with socket.create_connection(listener.getsockname()) as connection:
+            sleep(0.2)
+            connection.sendall(b"ready\n")
+            connection.recv(1)
+
+    program = Thread(target=late)
+    program.start()
+    wire = greet(listener, lambda line: line == "ready", 60.0)
+    assert wire is not None
+    wire.close()
+    program.join()
+    listener.close()
