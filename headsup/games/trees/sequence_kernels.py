@@ -40,7 +40,7 @@ def behaviour_of(first: Any, parent: Any, plan: Any, out: Any) -> None:
 @jit
 def utility(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -> None:
     """What each own sequence earns at once against the opponent's plan: one row of the payoff matrix a sequence."""
-    for s in range(start.shape[0] - 1):
+    for s in range(out.shape[0]):
         total = 0.0
         for k in range(start[s], start[s + 1]):
             total += payoff[k] * plan[other[k]]
@@ -50,7 +50,7 @@ def utility(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -> None:
 @jit(parallel=True)
 def utility_parallel(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -> None:
     """`utility` with the rows shared among threads."""
-    for s in prange(start.shape[0] - 1):
+    for s in prange(out.shape[0]):
         total = 0.0
         for k in range(start[s], start[s + 1]):
             total += payoff[k] * plan[other[k]]

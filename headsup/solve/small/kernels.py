@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.common.backend import jit, prange
+from headsup.common.backend import jit
+from headsup.games.trees.sequence_kernels import best, plan_of, utility, utility_parallel
 
 
 class Rows(NamedTuple):
@@ -35,25 +36,6 @@ class Memory(NamedTuple):
     util: Any  # scratch, as are the next two
     value: Any  # [infosets]
     scale: Any  # [infosets]
-
-
-@jit(inner=True)
-def _utility(rows: Any, plan: Any, out: Any) -> None:
-    start, other, payoff = rows.start, rows.other, rows.payoff
-    for s in range(out.shape[0]):
-        total = 0.0
-        for k in range(start[s], start[s + 1]):
-            total += payoff[k] * plan[other[k]]
-        out[s] = total
-
-
-@jit(parallel=True)
-def _utility_parallel(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -> None:
-    for s in prange(out.shape[0]):
-        total = 0.0
-        for k in range(start[s], start[s + 1]):
-            total += payoff[k] * plan[other[k]]
-        out[s] = total
 
 
 @jit
@@ -121,12 +103,12 @@ def iterate(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
         keep, shrink, weight = schedule[t, 0], schedule[t, 1], schedule[t, 2]
         if rule.alternating:
             for p in range(2):
-                _utility(rows[p], memory[1 - p].plan, memory[p].util)
+                utility(rows[p].start, rows[p].other, rows[p].payoff, memory[1 - p].plan, memory[p].util)
                 accumulate(memory[p], weight)
                 update(rows[p], memory[p], rule, keep, shrink)
         else:
             for p in range(2):
-                _utility(rows[p], memory[1 - p].plan, memory[p].util)
+                utility(rows[p].start, rows[p].other, rows[p].payoff, memory[1 - p].plan, memory[p].util)
                 accumulate(memory[p], weight)
             for p in range(2):
                 update(rows[p], memory[p], rule, keep, shrink)
@@ -139,7 +121,7 @@ def iterate_parallel(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
         for players in order:
             for p in players:
                 own = rows[p]
-                _utility_parallel(own.start, own.other, own.payoff, memory[1 - p].plan, memory[p].util)
+                utility_parallel(own.start, own.other, own.payoff, memory[1 - p].plan, memory[p].util)
                 accumulate(memory[p], weight)
             for p in players:
                 update(rows[p], memory[p], rule, keep, shrink)
@@ -155,22 +137,12 @@ def play_best(rows: Any, cumulative: Any, response: Any, util: Any, n: int) -> N
     for _ in range(n):
         for p in range(2):
             scale = 1.0 / cumulative[1 - p][0]
-            _utility(rows[p], cumulative[1 - p], util[p])
+            utility(rows[p].start, rows[p].other, rows[p].payoff, cumulative[1 - p], util[p])
             for s in range(util[p].shape[0]):
                 util[p][s] *= scale
         for p in range(2):
-            first, parent, own, chosen = rows[p].first, rows[p].parent, util[p], response[p]
-            for i in range(parent.shape[0] - 1, -1, -1):
-                top = first[i]
-                for s in range(first[i], first[i + 1]):
-                    chosen[s] = 0.0
-                    if own[s] > own[top]:
-                        top = s
-                chosen[top] = 1.0
-                own[parent[i]] += own[top]
-            chosen[0] = 1.0
-            for i in range(parent.shape[0]):
-                for s in range(first[i], first[i + 1]):
-                    chosen[s] *= chosen[parent[i]]
+            chosen = response[p]
+            best(rows[p].first, rows[p].parent, util[p], chosen)
+            plan_of(rows[p].first, rows[p].parent, chosen, chosen)
             for s in range(chosen.shape[0]):
                 cumulative[p][s] += chosen[s]
