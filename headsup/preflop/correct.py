@@ -53,6 +53,7 @@ from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.estimate import flop_textures, sum_over_flops
 from headsup.preflop.flops import subset_error, subset_flops, subset_game
 from headsup.preflop.pairs import read_pairs
+from headsup.preflop.view import line_to
 
 KIND = "headsup-preflop-correction"
 NEVER = 1e-7
@@ -253,7 +254,7 @@ def _summary(chart: PreflopChart, part: Lacking) -> dict[str, Any]:
     own = class_means(reach_of_lines(game, policy_of(chart), part.seat))[part.line] * holdem_class_sizes()
     share = own / max(float(own.sum()), 1e-30)
     root = {name: float(np.sqrt(share @ getattr(part, name) ** 2)) for name in ("mbb", "error_mbb")}
-    line = game.betting.line(int(game.rounds.deal[part.line]))
+    line = line_to(game.betting, int(game.rounds.deal[part.line]))
     return {"line": line, "seat": SEATS[part.seat], "hands": float(own.sum()), **root}
 
 
