@@ -17,8 +17,9 @@ from headsup.play.statistics.aivat import aivat_chips, make_value
 from headsup.play.statistics.ranged import RangeValue, ranged_chips
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, make_agent, make_pair
 from headsup.play.table.ranges import against_ranges, share_of_ranges
+from headsup.play.table.real import free_of
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import Action, Deal, PlayerView, Table, table
+from headsup.play.table.rules import BOARD, Action, Deal, PlayerView, Table, states_before, table
 from headsup.play.table.start import spot_table
 from tests.play.statistics.test_values import Half, every_hand
 
@@ -150,3 +151,19 @@ def test_aivat_scores_agents_that_answer_for_ranges_by_them() -> None:
     bots = make_agent("nolimit:blueprint", there), make_agent("aggrobot", there)
     assert isinstance(make_value(there, bots), RangeValue)
     assert not isinstance(make_value(there, (bots[0], make_agent("caller", there))), RangeValue)
+
+
+@pytest.mark.parametrize("name", ["nolimit:blueprint", "aggrobot", "chart:50,40", "mix:0.2,0.5,0.3"])
+def test_answers_for_a_range_are_those_of_each_hand(name: str) -> None:
+    there = table("holdem-nolimit", 20)
+    agent = make_agent(name, there)
+    assert isinstance(agent, Mixed)
+    record = Referee((agent, make_agent("caller", there)), seed=3).play(there, there.deal_number(3, 1), 1, 0)
+    for i, (step, state) in enumerate(states_before(there, record.steps)):
+        if step.seat == 0:
+            view = PlayerView.at(there, state, (), record.deal.board[: BOARD[step.street]], record.steps[:i])
+            rows, free = agent.range_probabilities(view), np.flatnonzero(free_of(view.board))
+            np.testing.assert_allclose(sum(rows.values())[free], 1.0, atol=1e-12)
+            for hand in free[::97].tolist():
+                options = dict(agent.probabilities(view._replace(hole=tuple(holdem_combos()[hand].tolist()))))
+                assert {action: row[hand] for action, row in rows.items() if row[hand]} == pytest.approx(options)
