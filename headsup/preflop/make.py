@@ -52,10 +52,11 @@ def solve_trunk(
 
     `report` receives the iterations and seconds so far; `reserve` is how many bytes of a GPU other programs use.
     """
+    if correction is not None:
+        correction.check(setting, flops)
     part = subset_game(setting.game, flops)
     added: list[LinePayments] = [subset_error(setting.game, part)] if open_lines(part) else []
     if correction is not None:
-        correction.check(setting, flops)
         added.append(correction.payments(part))
     how = PRESETS["dcfr-holdem"]
     solver = TrunkCfr(
