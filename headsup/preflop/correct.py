@@ -109,6 +109,8 @@ class Lacking(NamedTuple):
     """[classes], for each hand."""
     error_mbb: Floats
     """[classes]: half the difference between two estimates, each from half of the flops."""
+    hands: Floats
+    """[classes]: how many hands of the seat come there."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ class _Solved:
         self.lines = [line for line, _ in open_lines(self.game)]
         self.known = [checked_down(self.game, policy_of(chart), seat, pairs) for seat in (0, 1)]
         self.reach = [reach_of_lines(self.game, policy_of(chart), seat) for seat in (0, 1)]
+        self.meet = hands_met(self.game)
 
     @cached_property
     def on_subset(self) -> list[Floats]:
@@ -200,9 +203,10 @@ class _Solved:
         line, flops = self.lines[place], list(self.results)
         sums = self.on_all(seat, line, flops) - self.on_subset[seat][place]
         halves = [self.on_all(seat, line, flops[start::2]) for start in (0, 1)]
-        met = class_means(self.reach[1 - seat][line] @ hands_met(self.game))
+        met = class_means(self.reach[1 - seat][line] @ self.meet)
         unit = 1000.0 / CHIPS * self.game.mass / np.maximum(met, NEVER)
-        return Lacking(line, seat, sums, sums * unit, (halves[0] - halves[1]) / 2.0 * unit)
+        hands = self.known[seat][line].own
+        return Lacking(line, seat, sums, sums * unit, (halves[0] - halves[1]) / 2.0 * unit, hands)
 
 
 def reliable_share(parts: Sequence[Lacking]) -> float:
@@ -222,7 +226,7 @@ def find_correction(
     solved = _Solved(chart, flops, results, pairs)
     classes, sizes = holdem_class_of_combo(), holdem_class_sizes()
     member = (classes[:, None] == np.arange(HOLDEM_CLASSES)).astype(np.float64)
-    meet = (member.T @ hands_met(solved.game) @ member) / sizes[:, None]
+    meet = (member.T @ solved.meet @ member) / sizes[:, None]
     reach = [class_means(table) for table in solved.reach]
     terms, parts = np.zeros((2, len(solved.lines), HOLDEM_CLASSES)), []
     for place, line in enumerate(solved.lines):
@@ -243,19 +247,19 @@ def run(args: argparse.Namespace) -> None:
     results = {flop: results[flop] for flop in every if flop in results}
     correction, parts = find_correction(chart, args.flops, results, read_pairs(args.pairs))
     correction.save(args.save)
+    game = board_packet(whole_game(chart.setting), 0).game
     for part in parts:
-        print(json_line(_summary(chart, part)))
+        print(json_line(_summary(game, part)))
     print(json_line({"flops": correction.flops, "solved": correction.solved, "file": str(args.save)}))
 
 
-def _summary(chart: PreflopChart, part: Lacking) -> dict[str, Any]:
+def _summary(game: VectorGame, part: Lacking) -> dict[str, Any]:
     """Root mean squares over the hands that come to the line."""
-    game = board_packet(whole_game(chart.setting), 0).game
-    own = class_means(reach_of_lines(game, policy_of(chart), part.seat))[part.line] * holdem_class_sizes()
-    share = own / max(float(own.sum()), 1e-30)
+    hands = float(part.hands.sum())
+    share = part.hands / max(hands, 1e-30)
     root = {name: float(np.sqrt(share @ getattr(part, name) ** 2)) for name in ("mbb", "error_mbb")}
     line = line_to(game.betting, int(game.rounds.deal[part.line]))
-    return {"line": line, "seat": SEATS[part.seat], "hands": float(own.sum()), **root}
+    return {"line": line, "seat": SEATS[part.seat], "hands": hands, **root}
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -132,10 +132,10 @@ def test_kinds_of_flops_predict_what_equities_do_not() -> None:
 
 def test_only_what_an_estimate_can_tell_is_paid() -> None:
     zero, some = np.zeros(HOLDEM_CLASSES), np.full(HOLDEM_CLASSES, 20.0)
-    assert reliable_share([Lacking(0, 0, zero, some, zero)]) == 1.0
-    assert reliable_share([Lacking(0, 0, zero, some, some / 2.0)]) == pytest.approx(0.75)
-    assert reliable_share([Lacking(0, 0, zero, some, some), Lacking(0, 1, zero, zero, some)]) == 0.0
-    assert reliable_share([Lacking(0, 0, zero, zero, zero)]) == 1.0
+    assert reliable_share([Lacking(0, 0, zero, some, zero, zero)]) == 1.0
+    assert reliable_share([Lacking(0, 0, zero, some, some / 2.0, zero)]) == pytest.approx(0.75)
+    assert reliable_share([Lacking(0, 0, zero, some, some, zero), Lacking(0, 1, zero, zero, some, zero)]) == 0.0
+    assert reliable_share([Lacking(0, 0, zero, zero, zero, zero)]) == 1.0
 
 
 def test_textures_of_flops() -> None:
