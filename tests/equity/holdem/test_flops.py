@@ -12,7 +12,12 @@ if JIT_DISABLED:
 
 
 @pytest.mark.parametrize(
-    ("hand", "villain"), [("7h7d", "22+,A2s+,KTo+"), ("AsKs", "QQ:0.25,JTs,AsQs,Kh2c:0.1"), ("AsKd", "AA,7h6h")]
+    ("hand", "villain"),
+    [
+        ("7h7d", "22+,A2s+,KTo+"),
+        ("AsKs", "QQ:0.25,JTs,AsQs,Kh2c:0.1"),
+        pytest.param("AsKd", "AA,7h6h", marks=pytest.mark.long),
+    ],
 )
 def test_flops_against_the_sweep(hand: str, villain: str) -> None:
     found = flop_equities(hand, villain)

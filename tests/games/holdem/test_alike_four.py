@@ -66,8 +66,15 @@ def _suit_kinds(suits: AnyArray, root: tuple[int, ...]) -> AnyArray:
     return np.array([sorted(set(ranks)).index(each) for each in ranks])[suits]
 
 
-@pytest.mark.parametrize("name", ["omaha", "omaha8"])
-@pytest.mark.parametrize("board", ["monotone river", "river of two suits", "river of two pairs"])
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        ("monotone river", "omaha"),
+        ("monotone river", "omaha8"),
+        ("river of two suits", "omaha8"),
+        ("river of two pairs", "omaha"),
+    ],
+)
 def test_showdowns_are_counted_as_pair_by_pair(board: str, name: str) -> None:
     game, columns = made(board, name)
     rng, sizes = np.random.default_rng(2), (int(columns.hands.wide[0, 0]), int(columns.hands.wide[1, 0]))
@@ -139,7 +146,7 @@ def test_walks_are_those_over_all_hands(board: str, name: str) -> None:
         assert len(four) == 1  # or the compiler would do everything twice
 
 
-@pytest.mark.parametrize("store", ["float64", "int16"])
+@pytest.mark.parametrize("store", ["float64", pytest.param("int16", marks=pytest.mark.long)])
 def test_a_solver_returns_and_keeps_everything_hand_by_hand(store: str) -> None:
     game, _ = made("monotone turn", "omaha8")
     straight, resumed = (VectorCfr(game, PRESETS["cfr+"], store=store, threads=1) for _ in range(2))

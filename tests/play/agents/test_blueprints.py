@@ -70,7 +70,7 @@ def blueprints(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize(
     "stack", [5, 13, 100, *(pytest.param(n, marks=pytest.mark.long) for n in (8, 10, 20, 25, 40, 200, 250))]
 )
-@pytest.mark.parametrize(("name", "hands"), [("nolimit:blueprint", 40), ("nolimit", 6)])
+@pytest.mark.parametrize(("name", "hands"), [("nolimit:blueprint", 40), ("nolimit", 3)])
 def test_plays_any_stack_by_the_rules_against_bets_that_no_menu_has(stack: int, name: str, hands: int) -> None:
     there = table("holdem-nolimit", stack)
     referee = Referee((make_agent(name, there), make_agent("random", there)), seed=stack)

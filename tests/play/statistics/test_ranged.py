@@ -110,7 +110,7 @@ def small_spot(board: str, stack: int) -> tuple[Table, list[Deal], StrategyPlaye
         ("lbr", "hand-mix", "As7d2c3s8h", 4),
         ("lbr:c/c/c/a", "hand-mix", "As7d2c3s8h", 4),
         ("hand-mix", "hand-mix", "As7d2c3s8h", 4),
-        ("lbr:0.6,a", "uniform", "As7d2c3s", 9),
+        pytest.param("lbr:0.6,a", "uniform", "As7d2c3s", 9, marks=pytest.mark.long),
         ("lbr:c/c/c/f", "uniform", "As7d2c3s", 4),
     ],
 )
