@@ -19,7 +19,7 @@ from headsup.play.agents.resolving import ResolvingPlayer
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
 from headsup.play.agents.subgame import Subgame, SubgameTask, solve_rest
 from headsup.play.table.agent import Agent, maker
-from headsup.play.table.rules import Table
+from headsup.play.table.rules import Action, PastAction, PlayerView, Table
 
 
 class RiverPlayer(ResolvingPlayer):
@@ -28,6 +28,9 @@ class RiverPlayer(ResolvingPlayer):
     def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table) -> None:
         super().__init__(name, game, blueprint, table)
         self.first = RIVER
+
+    def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
+        return ()  # every bet is in the tree, so a street is solved once
 
     def _solve(self, task: SubgameTask) -> Subgame:
         seat, board, rules, path, mine, theirs, alternative, _ = task

@@ -48,6 +48,14 @@ def _pairs() -> list[tuple[int, int]]:
     return [(low, high) for high in range(52) for low in range(high)]
 
 
+def test_a_river_is_solved_once_for_all_bets() -> None:
+    agent = make_agent("limit:river", table("holdem-limit"))
+    assert isinstance(agent, RiverPlayer)
+    for bet in (False, True):
+        agent.probabilities(river_view("AsAc", bet))
+    assert len(agent._kept) == 1
+
+
 def test_earlier_streets_are_the_shipped_strategy_s() -> None:
     there = table("holdem-limit")
     view = there.hand(Deal((parse_cards("KdTd"), parse_cards("QcQs")), BOARD)).view()

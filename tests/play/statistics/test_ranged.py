@@ -18,9 +18,10 @@ from headsup.play.statistics.ranged import RangeValue, ranged_chips
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, make_agent, make_pair
 from headsup.play.table.ranges import against_ranges, share_of_ranges
 from headsup.play.table.real import free_of
+from headsup.play.table.record import record as record_of
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import BOARD, Action, Deal, PlayerView, Table, states_before, table
-from headsup.play.table.start import spot_table
+from headsup.play.table.rules import BOARD, CALLS, Action, Deal, PlayerView, Table, raise_to, states_before, table
+from headsup.play.table.start import SpotTable, spot_table
 from tests.play.statistics.test_values import Half, every_hand
 
 BOARDS = [(), (3, 17, 30), (3, 17, 30, 44), (3, 17, 30, 44, 51)]
@@ -167,3 +168,58 @@ def test_answers_for_a_range_are_those_of_each_hand(name: str) -> None:
             for hand in free[::97].tolist():
                 options = dict(agent.probabilities(view._replace(hole=tuple(holdem_combos()[hand].tolist()))))
                 assert {action: row[hand] for action, row in rows.items() if row[hand]} == pytest.approx(options)
+
+
+DEALER, BLIND = ("AdKh", "6s5s", "QcQd"), ("9s8s", "7h6h", "6s5s")
+RAISED = (raise_to(20), CALLS, CALLS, raise_to(10), CALLS, CALLS, CALLS)  # before the river, bets by the dealer
+
+
+def on_a_river(there: Table, agents: tuple[Agent, Agent]) -> tuple[float, float]:
+    """The means of score and chips over all pairs of hands, and all choices on one river of a raised pot."""
+    board = parse_cards("As7d2c3s8h")
+    holes = [(parse_cards(a), parse_cards(b)) for a in DEALER for b in BLIND]
+    chances, scores, chips = list[float](), list[float](), list[int]()
+    known: dict[object, float] = {}
+    for pair in (pair for pair in holes if len({*pair[0], *pair[1], *board}) == 9):
+        waiting: list[tuple[float, list[Action]]] = [(1.0, [])]
+        while waiting:
+            chance, actions = waiting.pop()
+            hand = there.hand(Deal(pair, board))
+            for action in actions:
+                hand.act(action)
+            if hand.over:
+                played = record_of(hand)
+                public = played.steps, played.shown and played.chips[0]
+                if public not in known:
+                    known[public] = ranged_chips(played, agents)
+                chances.append(chance)
+                chips.append(played.chips[0])
+                scores.append(known[public])
+                continue
+            agent, view = agents[hand.player], hand.view()
+            options = agent.probabilities(view) if isinstance(agent, Mixed) else [(agent.act(view), 1.0)]
+            forced = RAISED[len(actions) : len(actions) + 1]  # nothing on the river
+            waiting += [(chance * p, [*actions, action]) for action, p in options if action in (forced or (action,))]
+    return float(np.average(scores, weights=chances)), float(np.average(chips, weights=chances))
+
+
+def test_scores_of_limit_agents_keep_the_mean_on_a_river() -> None:
+    """Whoever plays the river, mean score and mean chips differ by the corrections of the streets before it."""
+    weights = np.zeros((2, HOLDEM_COUNT))
+    for row, names in zip(weights, (DEALER, BLIND), strict=True):
+        row[[colex(sorted(parse_cards(name))) for name in names]] = 1.0
+    plain, (first, second) = table("holdem-limit"), weights.tolist()
+    there = SpotTable(plain.name, plain.cards, plain.betting, plain.unit, weights=(tuple(first), tuple(second)))
+    limit, river, calls, lbr = (
+        make_agent(name, there) for name in ("limit", "limit:river", "lbr:c/c/c/c", "lbr:c/c/c/1")
+    )
+    for several in (((limit, limit), (river, limit), (limit, river)), ((river, calls), (river, lbr))):
+        corrections, means = list[float](), set[float]()
+        for agents in several:
+            if isinstance(agents[1], LocalBestResponse):
+                agents[1].meet(agents[0])
+            score, chips = on_a_river(there, agents)
+            corrections.append(score - chips)
+            means.add(chips)
+        assert corrections == pytest.approx([corrections[0]] * len(several), abs=1e-9)
+        assert len(means) == len(several)
