@@ -31,6 +31,7 @@ NAMES = (
     "corrected",
     "resolving",
     "resolving_gain",
+    "limit_resolving",
     "nolimit_matches",
     "flop_programs",
     "play",
