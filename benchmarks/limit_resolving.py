@@ -24,10 +24,12 @@ from pathlib import Path
 
 import numpy as np
 
+from headsup.abstraction import build_buckets
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError, plainly
 from headsup.games.betting.cut import cut_tree
-from headsup.games.holdem.vector import ArrayStrategy, holdem_game
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.measure import measure
 from headsup.play.agents import subgame
 from headsup.play.agents.limit import RiverPlayer
@@ -38,6 +40,8 @@ from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import BOARD, PlayerView, states_before, table
+from headsup.solve import solve
+from headsup.solve.holdem.resolve import resolve_street
 
 STREETS = {"turn": TURN, "river": RIVER}
 NAMES = ("wins", "shipped", "re-solved")
@@ -111,8 +115,23 @@ def report(figures: Floats) -> None:
         print(f"{name:10} {interval.mean:8.2f} ± {interval.half:6.2f}   standard deviation {values.std(ddof=1):7.1f}")
 
 
+def deck(name: str, buckets: str, turns: Sequence[int], iterations: int = 60) -> None:
+    """Exact exploitabilities on a reduced deck: in buckets, with turns re-solved, and with rivers re-solved."""
+    game = named_game(name)
+    assert isinstance(game, VectorGame)
+    solution = solve(game, "cfr+", iterations=150, buckets=build_buckets(game, buckets), threads=1).finished()
+    blueprint = ArrayStrategy.of(game, solution.in_game(game))
+    print(f"{name}, {buckets}: {measure(game, blueprint).mbb:.1f} mbb/g", flush=True)
+    for street, count in [*((TURN, count) for count in turns), (RIVER, iterations)]:
+        resolved = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, street, count)))
+        where = "turn" if street == TURN else "river"
+        print(f"  with the {where} re-solved, {count} iterations: {resolved.mbb:.1f}", flush=True)
+
+
 def run(quick: bool) -> None:
-    """Some rivers."""
+    """A reduced deck, and some rivers with all cards."""
+    for buckets in ("9-3-3-3:ehs",) if quick else ("9-3-3-3:ehs", "9-10-10-10:ehs"):
+        deck(f"holdem-limit:ranks=3,suits={3 if quick else 4},raises=1", buckets, (10, 20, 60))
     several = hands(RIVER, 1, 0)
     report(np.array([next(several) for _ in range(5 if quick else 100)]))
 
