@@ -199,9 +199,14 @@ def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--ranks" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
-    ("text", "shares"), [("always-call", (0, 1, 0)), ("always-raise", (0, 0, 1)), ("mix:.25,.25,.5", (0.25, 0.25, 0.5))]
+    ("text", "shares", "seat"),
+    [
+        ("always-call", (0, 1, 0), 0),
+        ("always-raise", (0, 0, 1), 1),
+        ("mix:.25,.25,.5", (0.25, 0.25, 0.5), 0),
+        ("mix:.25,.25,.5", (0.25, 0.25, 0.5), 1),
+    ],
 )
 def test_replies_to_who_sees_no_cards_by_plain_recursion(text: str, shares: tuple[float, ...], seat: int) -> None:
     """Rules, cards and ranks of its own, in a few lines of Python: `tests.naive_limit`."""

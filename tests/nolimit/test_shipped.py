@@ -86,7 +86,7 @@ def test_below_a_fixed_first_street_the_rest_learns(tmp_path: Path) -> None:
     played = game(TRUNK)
     assert isinstance(played, VectorGame)
     trunk = TrunkCfr(played, PRESETS["dcfr-holdem"], store="float64", threads=1)
-    trunk.step(60)
+    trunk.step(25)
     buckets = build_buckets(played, "*-2-30:board,turn=ehs")
     fixed = []
     for seat in (0, 1):
@@ -96,7 +96,7 @@ def test_below_a_fixed_first_street_the_rest_learns(tmp_path: Path) -> None:
     steps: list[dict[str, Any]] = []
     out = tmp_path / "below.headsup"
     record = make(
-        played, buckets, seconds=60.0, sample=8, looks=(1, 60), fixed=(fixed[0], fixed[1]), shared=True, out=out,
+        played, buckets, seconds=60.0, sample=8, looks=(1, 40), fixed=(fixed[0], fixed[1]), shared=True, out=out,
         tell=lambda **step: steps.append(step),
     )  # fmt: skip
     first, last = (step["mbb"] for step in steps if step["step"] == "measured")

@@ -73,11 +73,11 @@ def test_no_header_is_a_fault_of_ours(client: TestClient, guarded: TestClient, n
     for value in ODD:
         for one, base in ((client, {}), (guarded, known), (guarded, {})):
             headers = {**base, name: value}
-            for answer in (
-                one.post("/api/range/paint", content=b"{}", headers=headers),
-                one.post("/hands", content=b"text=%ff", headers=headers),
-                one.get("/equity?a=AhKh&b=AhKh", headers=headers),
-            ):
+            answers = [one.post("/api/range/paint", content=b"{}", headers=headers)]
+            if one is client or base:  # a guard that knows no token answers every address alike
+                answers.append(one.post("/hands", content=b"text=%ff", headers=headers))
+                answers.append(one.get("/equity?a=AhKh&b=AhKh", headers=headers))
+            for answer in answers:
                 assert 200 <= answer.status_code < 500, (value, answer.text)
 
 

@@ -47,7 +47,7 @@ def test_the_verb_takes_this_way_unless_told_how(capsys: pytest.CaptureFixture[s
     words = ["measure", "mix:.2,.5,.3", "--game", GAMES[0], "--json"]
     assert run_main(words) == 0
     at_once = json.loads(capsys.readouterr().out)
-    assert run_main([*words, "--work", str(tmp_path)]) == 0
+    assert run_main([*words, "--work", str(tmp_path), "--jobs", "1"]) == 0
     by_flop = json.loads(capsys.readouterr().out)
     for key in ("exploitability_mbb", "reply_sb_mbb", "reply_bb_mbb", "value_mbb", "boards"):
         assert at_once[key] == pytest.approx(by_flop[key], abs=1e-9)

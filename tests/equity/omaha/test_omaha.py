@@ -123,7 +123,7 @@ def test_swap_and_suits(deal: list[int], n_board: int, data) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param("omaha", marks=pytest.mark.long), "omaha8"])
 def test_weights_too_large_for_narrow_counters(game: str) -> None:
     """All hands at 9999 and one at 10000 is 9999 times all hands, plus that hand once."""
     board, hand = "5s6h9s8dKd", colex(cards_of("AsAh2d3c"))

@@ -83,7 +83,7 @@ def test_a_reduced_deck_with_a_card_to_come(low: bool) -> None:
     cards = parse_cards("Ac Kc 4c 5d")
     tree = BoardTree(cards, (0, 1), ranks=11, suits=2, held=4)
     hands, rng = np.asarray(tree.hands(), dtype=np.int64), np.random.default_rng(3)
-    listed = hands[rng.random(len(hands)) < 0.03], hands[rng.random(len(hands)) < 0.03]
+    listed = hands[rng.random(len(hands)) < 0.02], hands[rng.random(len(hands)) < 0.02]
     showdown = FourCardSorted(tree, listed, low)
     reach = rng.random((5, len(listed[1])))
     total, rivers = np.zeros((5, len(listed[0]))), tree.levels[1]

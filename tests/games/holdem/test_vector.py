@@ -72,7 +72,7 @@ def test_small_games_are_their_sequence_form(name: str) -> None:
     assert isinstance(poker, Poker)
     vector, form = poker.vector(), sequence_form(poker)
     assert (str(vector), vector.unit) == (str(poker), poker.unit)
-    for play in (Uniform(vector), ByName(poker, vector, 1), ByName(poker, vector, 2)):
+    for play in (Uniform(vector), ByName(poker, vector, 1)):
         profile = form.uniform()
         if isinstance(play, ByName):
             for seat, sigma in zip(form.seats, profile, strict=True):

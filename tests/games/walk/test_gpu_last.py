@@ -81,8 +81,15 @@ def both(game: VectorGame, method: str, store: str, live: bool) -> tuple[TrunkCf
 
 
 @needs_compiler
-@pytest.mark.parametrize("live", [False, True])
-@pytest.mark.parametrize(("store", "error"), [("float64", 1e-12), ("int16", 10.0)])
+@pytest.mark.parametrize(
+    ("live", "store", "error"),
+    [
+        (False, "float64", 1e-12),
+        (True, "int16", 10.0),
+        pytest.param(True, "float64", 1e-12, marks=pytest.mark.long),
+        pytest.param(False, "int16", 10.0, marks=pytest.mark.long),
+    ],
+)
 def test_same_numbers_as_on_the_cpu(monkeypatch: pytest.MonkeyPatch, live: bool, store: str, error: float) -> None:
     monkeypatch.setitem(sys.modules, "cupy", CpuCupy(1 << 30))
     check_same_numbers(small_game(), live, store, error)

@@ -137,7 +137,7 @@ def test_a_policy_named_on_the_command_line(
 
 
 def test_the_lower_bound_on_a_caller() -> None:
-    result = measure_policy(Caller(), "holdem-nolimit", stack=5, hands=40)
+    result = measure_policy(Caller(), "holdem-nolimit", stack=5, hands=20)
     assert isinstance(result, LowerBound)
     assert result.mbb.mean > 0
     assert result.summary()["exact"] is False
