@@ -31,14 +31,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.walk import MIX
 from headsup.limit.shipped import shipped as shipped_limit
 from headsup.measure.streamed import content
-from headsup.nolimit.shipped import (
-    STACKS,
-    blueprint_path,
-    blueprint_stacks,
-    load_blueprint,
-    nolimit_game,
-    shipped_nolimit,
-)
+from headsup.nolimit.shipped import STACKS, blueprint_stacks, nolimit_game, shipped_blueprint, shipped_nolimit
 
 DATA = Path(__file__).parent / "data"
 NAMES = (
@@ -101,7 +94,7 @@ def shipped_strategy(name: str) -> BucketStrategy:
         raise UserError(f"'{name}' is no strategy that ships: choose one of {', '.join(NAMES)}")
     kind, _, stack = name.partition("-")
     if kind == "blueprint":
-        return load_blueprint(blueprint_path(int(stack)), int(stack))
+        return shipped_blueprint(int(stack))
     if name == "limit":
         game, record = named_game("holdem-limit"), shipped_limit()
     else:

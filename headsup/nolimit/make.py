@@ -32,14 +32,11 @@ from os.path import exists
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from headsup.abstraction.bets.translation import forgetful
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.named import NamedBuckets, read_buckets
 from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.abstraction.hands.spec import build_buckets, restore_buckets
-from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.checks import DEVICES
 from headsup.common.errors import UserError, plainly
 from headsup.games.catalogue.names import game as named_game
@@ -56,6 +53,7 @@ from headsup.nolimit.shipped import (
     MENU,
     STACKS,
     deep_game,
+    first_street_of,
     nolimit_game,
     shipped_nolimit,
 )
@@ -195,18 +193,6 @@ def make(
             mbb, replies = (None, None) if measured is None else (measured.mbb, _replies(measured))
             tell(step="among", seconds=time.monotonic() - began, game=larger.name, mbb=mbb, replies=replies)
     return record
-
-
-def first_street_of(chart: PreflopChart, buckets: Buckets) -> FirstStreet:
-    """What a chart does before the flop, by bucket; hands of a class must share one."""
-    classes, numbers = holdem_class_of_combo(), []
-    for seat, rows in enumerate(chart.probabilities):
-        bucket = np.asarray(buckets.rows(seat, 0, 0, 1)[0], dtype=np.int64)
-        held = np.unique(np.stack([bucket, classes]), axis=1)
-        if held.shape[1] != buckets.sizes[0][0]:
-            raise UserError("a chart has 169 hand classes: take buckets that keep them apart before the flop")
-        numbers.append(rows[:, held[1]].ravel())
-    return numbers[0], numbers[1]
 
 
 def older_buckets(game: VectorGame) -> Buckets:

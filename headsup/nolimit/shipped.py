@@ -5,7 +5,8 @@
   buckets are 169 - 500 - 500 - 300, in their files.
 - `python -m headsup.nolimit.make STACK --preflop` makes those for 5 to 25 big blinds: play before the flop is that of
   the shipped equilibria (`headsup.preflop.shipped`), and flop, turn and river are learned below it, in the same menu,
-  in buckets that all these stacks share. Where one ships, it replaces the older one of its stack.
+  in buckets that all these stacks share. At the table the chart of the nearest stack plays before the flop, and the
+  nearest of these blueprints with the same menu before the flop plays below it. They replace the older ones.
 - `python -m headsup.nolimit.make STACK --deep` makes those for 30, 50, 100 and 200 big blinds. All streets are learned,
   in one menu and in buckets of their own. Blinds are 50 and 100 chips.
 
@@ -14,16 +15,22 @@ A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from headsup.abstraction.hands.named import bucket_checksum, load_buckets
+from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.checks import door, whole
 from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game
-from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy
 from headsup.games.holdem.vector import VectorGame
-from headsup.preflop.shipped import shipped_preflop
+from headsup.preflop.chart import PreflopChart
+from headsup.preflop.shipped import shipped_preflop, shipped_stacks
+from headsup.solve.holdem.bucket_solver import FirstStreet
 from headsup.solve.records.solution import Solution
 
 MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
@@ -92,9 +99,50 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
     return BucketStrategy(played, buckets, record.strategy)
 
 
+def first_street_of(chart: PreflopChart, buckets: Buckets) -> FirstStreet:
+    """What a chart does before the flop, by bucket; hands of a class must share one."""
+    classes, numbers = holdem_class_of_combo(), []
+    for seat, rows in enumerate(chart.probabilities):
+        bucket = np.asarray(buckets.rows(seat, 0, 0, 1)[0], dtype=np.int64)
+        held = np.unique(np.stack([bucket, classes]), axis=1)
+        if held.shape[1] != buckets.sizes[0][0]:
+            raise UserError("a chart has 169 hand classes: take buckets that keep them apart before the flop")
+        numbers.append(rows[:, held[1]].ravel())
+    return numbers[0], numbers[1]
+
+
+def chart_stacks() -> dict[int, int]:
+    """The stacks whose chart plays before the flop, each with that of the blueprint below it: the nearest one with the
+    same menu before the flop.
+    """
+    menus = {stack: shipped_preflop(stack).setting.menu for stack in shipped_stacks()}
+    made = [stack for stack in blueprint_stacks() if stack in menus]
+    alike = {stack: [other for other in made if menus[other] == menus[stack]] for stack in menus}
+    return {stack: _nearest(stack, others) for stack, others in alike.items() if others}
+
+
+def below_chart(strategy: BucketStrategy, chart: PreflopChart) -> BucketStrategy:
+    """A blueprint in 8 bits with the play of a chart before the flop."""
+    numbers = []
+    for known, first, layout in zip(
+        strategy.numbers, first_street_of(chart, strategy.buckets), strategy.layouts, strict=True
+    ):
+        assert first is not None
+        assert known.dtype == np.uint8
+        assert len(first) == layout.first[layout.row_at[1]]  # the same decisions before the flop
+        numbers.append(np.concatenate([np.rint(255.0 * first).astype(np.uint8), known[len(first) :]]))
+    return BucketStrategy(strategy.game, strategy.buckets, (numbers[0], numbers[1]))
+
+
 def exact_blueprints() -> dict[float, Path]:
-    """The file that plays each stack for which it was made."""
-    files = {stack: shipped_path(stack) for stack in STACKS} | {n: blueprint_path(n) for n in blueprint_stacks()}
+    """The file of each stack whose blueprint answers reviews. Where a chart plays, only with the values of lines into
+    the flop (`headsup.nolimit.flop_lines`): without them the chart itself answers, with its own values.
+    """
+    charts, files = chart_stacks(), {stack: shipped_path(stack) for stack in STACKS}
+    files = {stack: path for stack, path in files.items() if stack not in charts}
+    for stack in blueprint_stacks():
+        if stack not in charts or (DATA / f"blueprint-{stack}-lines.npz").exists():
+            files[stack] = blueprint_path(stack)
     return {float(stack): files[stack] for stack in sorted(files) if files[stack].exists()}
 
 
@@ -103,18 +151,31 @@ def has_blueprint(stack: float) -> bool:
     return LEAST <= stack <= MOST
 
 
+def _nearest(stack: float, known: Iterable[float]) -> int:
+    """The one with the smallest ratio to a stack."""
+    return int(min(known, key=lambda other: max(other / stack, stack / other)))
+
+
 def nearest_stack(stack: float) -> int:
-    """The stack of the blueprint that plays a stack, in big blinds: the one with the smallest ratio to it."""
+    """The stack of the chart or blueprint that plays a stack before the flop, in big blinds."""
     if not has_blueprint(stack):
         raise UserError(
             f"no blueprint plays {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
         )
-    return int(min(exact_blueprints(), key=lambda other: max(other / stack, stack / other)))
+    return _nearest(stack, [*exact_blueprints(), *chart_stacks()])
+
+
+def flop_stack(stack: float) -> int:
+    """The stack of the blueprint that plays a stack after the flop, in big blinds."""
+    nearest = nearest_stack(stack)
+    return chart_stacks().get(nearest, nearest)
 
 
 def shipped_blueprint(stack: float) -> BucketStrategy:
-    """The blueprint that plays a stack, in big blinds: the nearest one."""
-    nearest = nearest_stack(stack)
+    """The blueprint that plays a stack, in big blinds: the nearest one, before the flop with the nearest chart."""
+    nearest, made = nearest_stack(stack), flop_stack(stack)
+    if nearest in chart_stacks():
+        return below_chart(load_blueprint(blueprint_path(made), made), shipped_preflop(nearest))
     if nearest in blueprint_stacks():
         return load_blueprint(blueprint_path(nearest), nearest)
     older = shipped_nolimit(nearest).in_game(nolimit_game(nearest))

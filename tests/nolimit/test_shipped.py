@@ -17,14 +17,18 @@ from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import shapes
 from headsup.measure import measure
-from headsup.nolimit.make import first_street_of, main, make, older_buckets
+from headsup.nolimit.make import main, make, older_buckets
 from headsup.nolimit.shipped import (
     BUCKETS,
     DEEP_BUCKETS,
     DEEP_STACKS,
     blueprint_path,
-    blueprint_stacks,
+    chart_stacks,
     deep_game,
+    first_street_of,
+    flop_stack,
+    load_blueprint,
+    nearest_stack,
     nolimit_game,
     shipped_blueprint,
     shipped_nolimit,
@@ -164,18 +168,32 @@ def test_shipped_buckets_are_of_all_cards_and_keep_hand_classes_apart(path: Path
     assert np.unique(buckets.rows(0, 0, 0, 1)).size == 169
 
 
-@pytest.mark.parametrize("stack", sorted(set(blueprint_stacks()) - set(DEEP_STACKS)))
-def test_shipped_blueprints_play_the_shipped_equilibria_before_the_flop(stack: int) -> None:
+@pytest.mark.parametrize(("stack", "mbb"), [(10, 72.2867), (12, 111.1628)])
+def test_blueprints_below_equilibria_were_measured(stack: int, mbb: float) -> None:
     """Measured once over all boards, on a GPU; here only that the record says so."""
-    chart, record = shipped_preflop(stack), Solution.load(blueprint_path(stack))
-    strategy = shipped_blueprint(stack)
-    assert chart.stack == stack
-    assert strategy.game.checksum == record.content == chart.setting.game.checksum
-    replies = record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]
-    assert 1000 * record.exploitability / strategy.game.unit == pytest.approx(replies / 2, abs=1e-4)
+    record, played = Solution.load(blueprint_path(stack)), shipped_preflop(stack).setting.game
+    assert record.content == played.checksum
+    assert 1000 * record.exploitability / played.unit == pytest.approx(mbb, abs=1e-4)
+    assert (record.params["reply_sb_mbb"] + record.params["reply_bb_mbb"]) / 2 == pytest.approx(mbb, abs=1e-4)
+
+
+def test_blueprint_for_10_big_blinds_was_measured_with_the_shipped_equilibrium() -> None:
+    record = Solution.load(blueprint_path(10))
+    for seat, first in enumerate(first_street_of(shipped_preflop(10), shipped_blueprint(10).buckets)):
+        assert first is not None
+        np.testing.assert_allclose(record.strategy[seat][: len(first)] / 255, first, atol=1 / 255)
+
+
+@pytest.mark.parametrize(("stack", "below"), chart_stacks().items())
+def test_up_to_12_big_blinds_the_shipped_equilibria_play_before_the_flop(stack: int, below: int) -> None:
+    chart, strategy = shipped_preflop(stack), shipped_blueprint(stack)
+    assert (chart.stack, nearest_stack(stack), flop_stack(stack)) == (stack, stack, below)
+    measured = load_blueprint(blueprint_path(below), below)
+    assert strategy.game.checksum == measured.game.checksum
     for seat, first in enumerate(first_street_of(chart, strategy.buckets)):
         assert first is not None
-        np.testing.assert_allclose(record.strategy[seat][: len(first)] / 255, first, atol=0.5 / 255 + 1e-9)
+        np.testing.assert_allclose(strategy.numbers[seat][: len(first)] / 255, first, atol=0.5 / 255 + 1e-9)
+        np.testing.assert_array_equal(strategy.numbers[seat][len(first) :], measured.numbers[seat][len(first) :])
 
 
 @pytest.mark.parametrize("stack", DEEP_STACKS)

@@ -184,13 +184,15 @@ def make_nolimit(rest: str, table: Table) -> Agent:
 
 def blueprint_note(name: str, stack: float) -> str | None:
     """Which blueprint plays under the name of an agent, where it was made for another stack."""
-    from headsup.nolimit.shipped import nearest_stack
+    from headsup.nolimit.shipped import flop_stack, nearest_stack
 
     agent, _, rest = name.partition(":")
     if agent != "nolimit" or rest not in ("", *OPTIONS):
         return None
-    nearest = nearest_stack(stack)
-    return None if nearest == stack else f"made for {nearest} big blinds, the nearest stack; bets are scaled by the pot"
+    first, later = nearest_stack(stack), flop_stack(stack)
+    if first != later:
+        return f"made for {first} big blinds before the flop and {later} after it; bets are scaled by the pot"
+    return None if first == stack else f"made for {first} big blinds, the nearest stack; bets are scaled by the pot"
 
 
 @cache

@@ -21,7 +21,7 @@ import numpy as np
 from headsup.cards.combos import colex
 from headsup.games.betting.rules import Move
 from headsup.games.betting.stakes import CHIPS
-from headsup.nolimit.shipped import has_blueprint, nearest_stack, shipped_blueprint
+from headsup.nolimit.shipped import flop_stack, has_blueprint, shipped_blueprint
 from headsup.play.agents.resolving import DEEP, ResolvingPlayer
 from headsup.play.agents.strategy import board_by_board
 from headsup.play.agents.subgame import LEAST, Subgame, SubgameTask, child_after
@@ -50,7 +50,7 @@ class AnyStackJudge(ResolvingPlayer):
 
     def __init__(self, table: Table, runouts: int = RUNOUTS) -> None:
         self.stack = min(table.betting.stacks) / table.unit
-        self.made_for = nearest_stack(self.stack)
+        self.made_for = flop_stack(self.stack)
         strategy = shipped_blueprint(self.stack)
         single = board_by_board(strategy)
         super().__init__("review", strategy.game, single, table, safe=False)

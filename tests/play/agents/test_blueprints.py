@@ -15,7 +15,7 @@ from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.nolimit import shipped
-from headsup.nolimit.make import first_street_of, older_buckets
+from headsup.nolimit.make import older_buckets
 from headsup.play.agents import resolving, subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer, blueprint_note
 from headsup.play.agents.strategy import board_by_board
@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         game = shipped.deep_game(stack) if chart is None else chart.setting.game
         buckets = older_buckets(game)
         numbers = [rng.random(bucket_layout(game, buckets, seat).size) for seat in (0, 1)]
-        for seat, first in enumerate(() if chart is None else first_street_of(chart, buckets)):
+        for seat, first in enumerate(() if chart is None else shipped.first_street_of(chart, buckets)):
             assert first is not None
             numbers[seat][: len(first)] = first
         strategy = packed(BucketStrategy(game, buckets, (numbers[0], numbers[1])), 8)
@@ -160,6 +160,29 @@ def test_nearest_blueprint_by_ratio() -> None:
     )
     assert blueprint_note("nolimit", 200.0) is None
     assert blueprint_note("nolimit:some.headsup", 101.0) is None
+
+
+def test_chart_without_a_blueprint_plays_above_the_nearest_one_with_its_menu(
+    blueprints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in ("blueprint-10.headsup", "blueprint-50.headsup"):
+        (tmp_path / file).write_bytes((blueprints / file).read_bytes())
+    monkeypatch.setattr(shipped, "DATA", tmp_path)
+    menu = shipped_preflop(10).setting.menu
+    alike = [stack for stack in shipped_stacks() if shipped_preflop(stack).setting.menu == menu]
+    assert shipped.chart_stacks() == dict.fromkeys(alike, 10)
+    assert 8 in alike
+    assert 25 not in alike
+    assert [shipped.nearest_stack(stack) for stack in (8, 50)] == [8, 50]
+    assert shipped.exact_blueprints() == {50.0: tmp_path / "blueprint-50.headsup"}  # no values for reviews at 10
+    there = table("holdem-nolimit", 8)
+    agent = make_agent("nolimit:blueprint", there)
+    played = agent.range_probabilities(PlayerView.at(there, there.root, (), (), ()))
+    for row, expected in zip(played.values(), shipped_preflop(8).at("").frequencies, strict=True):
+        np.testing.assert_allclose(row, expected[holdem_class_of_combo()], atol=1.5 / 255)
+    assert blueprint_note("nolimit", 8.0) == (
+        "made for 8 big blinds before the flop and 10 after it; bets are scaled by the pot"
+    )
 
 
 @pytest.mark.usefixtures("blueprints")
