@@ -1,18 +1,21 @@
-"""Matches of `nolimit` on many cores: against the older blueprint of the stack and against `aggrobot`.
+"""Matches of `nolimit` on many cores: against the older blueprint of the nearest stack and against `aggrobot`.
 
-    python -m benchmarks.nolimit_matches 15 20 --jobs 16 --seconds 120 --out matches.jsonl
+    python -m benchmarks.nolimit_matches 15 20 --jobs 16 --hands 8000 --out matches.jsonl
+    python -m benchmarks.nolimit_matches 5 8 10 12 --players nolimit:blueprint --others old
     python -m benchmarks.nolimit_matches --add matches.jsonl
 
 Every deal is played twice, with the seats exchanged, and scored by ranges (`headsup.play.statistics.ranged`). Every
-process takes every so many pairs of hands from its first one, so the same seed deals the same cards to all matches. A
-line of the file is one match; lines of other seeds are added up by `--add`. Means and 95 % CIs are in big blinds per
-hand, from the view of the first player.
+process takes every so many pairs of hands from its first one, so the same seed deals the same cards to all matches,
+and the same number of hands gives the same result with any number of processes. `--seconds` stops a match early. A line
+of the file is one match; lines of other seeds are added up by `--add`. Means and 95 % CIs are in big blinds per hand,
+from the view of the first player.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,42 +27,53 @@ from typing import Any
 import numpy as np
 
 from headsup.common.errors import UserError, plainly
-from headsup.nolimit.shipped import shipped_path
-from headsup.play.arena.match import Match
+from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit
+from headsup.play.agents.resolving import BlueprintPlayer
+from headsup.play.agents.strategy import board_by_board
 from headsup.play.statistics.interval import fixed
 from headsup.play.statistics.ranged import ranged_chips
+from headsup.play.table.agent import Agent, make_agent
 from headsup.play.table.referee import Referee
+from headsup.play.table.rules import Table, table
 
 PLAYERS = ("nolimit:blueprint", "nolimit:cpu")
 OTHERS = ("old", "aggrobot")
 OLD = "old"
-"""The older blueprint of the stack, without re-solving."""
+"""The older blueprint of the nearest stack, without re-solving; its bets are scaled by the pot."""
 
 
-def opponent(name: str, stack: int) -> str:
-    """The name of an agent."""
-    return f"nolimit:{shipped_path(stack)},blueprint" if name == OLD else name
+def opponent(name: str, there: Table) -> Agent:
+    """An agent by name, or the older blueprint."""
+    if name != OLD:
+        return make_agent(name, there)
+    stack = there.betting.stacks[0] / there.unit
+    nearest = min(STACKS, key=lambda known: max(known / stack, stack / known))
+    game = nolimit_game(nearest)
+    return BlueprintPlayer(OLD, game, board_by_board(shipped_nolimit(nearest).in_game(game)), there)
 
 
-def scores(first: str, second: str, stack: int, seed: int, begin: int, every: int, seconds: float) -> list[float]:
-    """The mean of both hands of every so many deals, in big blinds, until the time is over."""
-    match = Match(first, opponent(second, stack), stack=stack, hands=2, seed=seed)
-    agents, there = match.agents(), match.table
-    referee, means, number = Referee(agents, seed), list[float](), begin
+def scores(
+    first: str, second: str, stack: float, seed: int, begin: int, every: int, pairs: int, seconds: float
+) -> list[float]:
+    """The mean of both hands of every so many of the first deals, in big blinds, until the time is over."""
+    there = table("holdem-nolimit", stack)
+    agents = make_agent(first, there), opponent(second, there)
+    referee, means = Referee(agents, seed), list[float]()
     referee.start(there)
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    for number in range(begin, pairs, every):
+        if time.monotonic() > until:
+            break
         total = 0.0
         for dealer in (0, 1):
             record = referee.play(there, there.deal_number(seed, number), 2 * number + dealer, dealer)
             seats = agents[dealer], agents[1 - dealer]
-            total += (1 - 2 * dealer) * ranged_chips(record, seats) / there.unit  # type: ignore[arg-type]
+            total += (1 - 2 * dealer) * ranged_chips(record, seats) / there.unit
         means.append(round(total / 2.0, 5))
-        number += every
     return means
 
 
-def summary(first: str, second: str, stack: int, means: Sequence[float]) -> dict[str, Any]:
+def summary(first: str, second: str, stack: float, means: Sequence[float]) -> dict[str, Any]:
     """The mean and its interval."""
     measured = fixed(np.array(means))
     about = {"first": first, "second": second, "stack": stack, "hands": 2 * len(means)}
@@ -70,24 +84,25 @@ def summary(first: str, second: str, stack: int, means: Sequence[float]) -> dict
 def run(quick: bool) -> None:
     """Some hands at 20 big blinds."""
     for second in OTHERS:
-        means = scores(PLAYERS[0], second, 20, 2030, 0, 1, 2.0 if quick else 30.0)
+        means = scores(PLAYERS[0], second, 20, 2030, 0, 1, 20 if quick else 200, 600.0)
         print(json.dumps(summary(PLAYERS[0], second, 20, means)), flush=True)
 
 
 def main() -> None:
     """The command line of the module."""
     parser = argparse.ArgumentParser(description="Matches of nolimit against the older blueprint and aggrobot.")
-    parser.add_argument("stacks", type=int, nargs="*", default=[15, 20])
+    parser.add_argument("stacks", type=float, nargs="*", default=[15.0, 20.0])
     parser.add_argument("--players", nargs="+", default=PLAYERS)
     parser.add_argument("--others", nargs="+", default=OTHERS, help=f"agents; {OLD} is the older blueprint")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of every match")
+    parser.add_argument("--hands", type=int, default=1000, help="of every match")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="after which a match stops early")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=2030)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--add", type=Path, nargs="+", help="files to add up")
     args = parser.parse_args()
     if args.add:
-        sums: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+        sums: dict[tuple[str, str, float], list[float]] = defaultdict(list)
         for line in (line for path in args.add for line in path.read_text().splitlines()):
             match = json.loads(line)
             sums[match["first"], match["second"], match["stack"]] += match["means"]
@@ -101,7 +116,8 @@ def main() -> None:
             for first in args.players:
                 for second in args.others:
                     how = first, second, stack, args.seed
-                    parts = [pool.submit(scores, *how, job, args.jobs, args.seconds) for job in range(args.jobs)]
+                    limits = args.hands // 2, args.seconds
+                    parts = [pool.submit(scores, *how, job, args.jobs, *limits) for job in range(args.jobs)]
                     means = [mean for part in parts for mean in part.result()]
                     print(json.dumps(summary(first, second, stack, means)), flush=True)
                     if args.out:
