@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -84,27 +86,48 @@ def gains(agent: RiverPlayer, view: PlayerView) -> Floats:
     return figures
 
 
-def hands(street: int, seed: int, first: int) -> Iterator[Floats]:
-    """The figures of hand after hand, in mbb."""
-    there = table("holdem-limit")
+def reached(agent: RiverPlayer, seed: int, first: int) -> Iterator[PlayerView | None]:
+    """The view in which hand after hand of the shipped strategy begins the street; None if it ends before."""
+    there, street = table("holdem-limit"), agent.first
     players = make_agent("limit", there), make_agent("limit", there)
-    agent, referee = make_agent("limit:river", there), Referee(players, seed)
+    referee = Referee(players, seed)
+    referee.start(there)
+    for number in count(first):
+        record = referee.play(there, there.deal_number(seed, number), number, 0)
+        steps, view = record.steps, None
+        for i, (step, state) in enumerate(states_before(there, steps)):
+            if step.street == street and view is None:
+                view = PlayerView.at(there, state, (), record.deal.board[: BOARD[street]], steps[:i])
+        yield view
+
+
+def resolver(street: int) -> RiverPlayer:
+    """The agent that re-solves from a street on."""
+    agent = make_agent("limit:river", table("holdem-limit"))
     assert isinstance(agent, RiverPlayer)
     agent.first = street
-    referee.start(there)
-    number = first
-    while True:
-        record = referee.play(there, there.deal_number(seed, number), number, 0)
-        figures = np.zeros(3)
-        for i, (step, state) in enumerate(states_before(there, record.steps)):
-            if step.street == street:
-                board = record.deal.board[: BOARD[street]]
-                figures = (
-                    gains(agent, PlayerView.at(there, state, (), board, record.steps[:i])) * 1000.0 / agent.game.unit
-                )
-                break
-        yield figures
-        number += 1
+    return agent
+
+
+def hands(street: int, seed: int, first: int) -> Iterator[Floats]:
+    """The figures of hand after hand, in mbb."""
+    agent = resolver(street)
+    for view in reached(agent, seed, first):
+        yield np.zeros(3) if view is None else gains(agent, view) * 1000.0 / agent.game.unit
+
+
+def seconds(street: int, solutions: int) -> None:
+    """How long a solution takes; the first one, which compiles, does not count."""
+    agent, took = resolver(street), list[float]()
+    for view in reached(agent, 1, 0):
+        if len(took) > solutions:
+            break
+        if view is not None:
+            began = time.process_time()
+            (rest, _, _), _ = agent._at_first(view)
+            took.append(time.process_time() - began)
+    shown = f"{min(took[1:]):.2f} to {max(took[1:]):.2f} s of CPU time on {subgame.threads()} threads"
+    print(f"street {street}: {rest.iterations} iterations take {shown}", flush=True)
 
 
 def report(figures: Floats) -> None:
@@ -122,16 +145,18 @@ def deck(name: str, buckets: str, turns: Sequence[int], iterations: int = 60) ->
     solution = solve(game, "cfr+", iterations=150, buckets=build_buckets(game, buckets), threads=1).finished()
     blueprint = ArrayStrategy.of(game, solution.in_game(game))
     print(f"{name}, {buckets}: {measure(game, blueprint).mbb:.1f} mbb/g", flush=True)
-    for street, count in [*((TURN, count) for count in turns), (RIVER, iterations)]:
-        resolved = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, street, count)))
+    for street, made in [*((TURN, made) for made in turns), (RIVER, iterations)]:
+        resolved = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, street, made)))
         where = "turn" if street == TURN else "river"
-        print(f"  with the {where} re-solved, {count} iterations: {resolved.mbb:.1f}", flush=True)
+        print(f"  with the {where} re-solved, {made} iterations: {resolved.mbb:.1f}", flush=True)
 
 
 def run(quick: bool) -> None:
     """A reduced deck, and some rivers with all cards."""
     for buckets in ("9-3-3-3:ehs",) if quick else ("9-3-3-3:ehs", "9-10-10-10:ehs"):
         deck(f"holdem-limit:ranks=3,suits={3 if quick else 4},raises=1", buckets, (10, 20, 60))
+    for street in (RIVER, TURN):
+        seconds(street, 2 if quick else 10)
     several = hands(RIVER, 1, 0)
     report(np.array([next(several) for _ in range(5 if quick else 100)]))
 

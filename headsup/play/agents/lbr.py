@@ -11,6 +11,8 @@ games with discards it swaps by the report's rule and moves the range through th
     lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the minimum bet and all-in
     lbr:56           56 sizes: every eighth of the pot to 55 eighths, and all-in
     lbr:c/c/1,a/56   a menu for each street: c checks and calls and never folds, f folds too but never bets
+
+Where there is one bet size, in limit and jam/fold games, every menu but c includes it.
 """
 
 from collections.abc import Sequence
