@@ -1,14 +1,12 @@
 // What a CUDA source needs to be compiled by g++: a block is a ring of coroutines on one thread (cuda_on_cpu.py).
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <tuple>
 #include <utility>
-#include <vector>
 using std::floor;
 using std::frexp;
 using std::ldexp;
@@ -64,12 +62,23 @@ static inline __half __float2half(float given) {
 struct Barrier {
     int waiting = 0, turn = 0;
 };
-static ucontext_t scheduler;
-static std::vector<ucontext_t> fibers;
-static std::vector<char> done;
+struct Fiber {
+    jmp_buf place;     // where it resumes
+    void* stack;       // kept from block to block
+    bool done;         // with this block
+    Barrier* barrier;  // at which it waits, or none
+    int turn;          // of the barrier when it came there
+};
+static jmp_buf scheduler;
+static Fiber fibers[1024];
 static int current, threads_left;
 static Barrier whole, named, warps[64];
 static unsigned long long lanes[64][32];
+
+// A fiber is entered once and then jumps: swapcontext asks the system about signals each time, which takes longer.
+static void pause() {
+    if (!_setjmp(fibers[current].place)) _longjmp(scheduler, 1);
+}
 
 static void wait_at(Barrier& barrier, int count) {
     int turn = barrier.turn;
@@ -77,10 +86,9 @@ static void wait_at(Barrier& barrier, int count) {
         barrier.waiting = 0, barrier.turn++;
         return;
     }
-    while (barrier.turn == turn) {
-        int me = current;
-        swapcontext(&fibers[me], &scheduler);
-    }
+    fibers[current].barrier = &barrier, fibers[current].turn = turn;
+    pause();
+    fibers[current].barrier = nullptr;
 }
 static inline void __syncthreads() { wait_at(whole, blockDim.x); }
 static inline void named_barrier(int count) { wait_at(named, count); }
@@ -112,40 +120,46 @@ static unsigned __ballot_sync(unsigned, bool mine) {
     return votes;
 }
 
-static std::function<void()> body;
+static void (*body)(void*);
+static void* arguments;
 static void enter() {
-    body();
-    done[current] = 1, threads_left--;
-    swapcontext(&fibers[current], &scheduler);
+    for (;;) {
+        body(arguments);
+        fibers[current].done = true, threads_left--;
+        pause();
+    }
+}
+
+static void resume() {
+    if (_setjmp(scheduler)) return;
+    if (fibers[current].stack) _longjmp(fibers[current].place, 1);
+    static ucontext_t start;
+    getcontext(&start);
+    start.uc_stack.ss_size = 1 << 17;
+    start.uc_stack.ss_sp = fibers[current].stack = malloc(start.uc_stack.ss_size);
+    makecontext(&start, enter, 0);
+    setcontext(&start);
 }
 
 static void run_block(int threads) {
-    const size_t stack = 1 << 17;
-    static std::vector<char> stacks;
-    if (stacks.size() < threads * stack) stacks.resize(threads * stack);
-    fibers.assign(threads, ucontext_t());
-    done.assign(threads, 0);
+    for (int t = 0; t < threads; t++) fibers[t].done = false, fibers[t].barrier = nullptr;
     threads_left = threads, whole = named = Barrier();
     for (auto& warp : warps) warp = Barrier();
-    for (int t = 0; t < threads; t++) {
-        getcontext(&fibers[t]);
-        fibers[t].uc_stack.ss_sp = stacks.data() + t * stack, fibers[t].uc_stack.ss_size = stack, fibers[t].uc_link = nullptr;
-        makecontext(&fibers[t], enter, 0);
-    }
     while (threads_left)
         for (int t = 0; t < threads; t++)
-            if (!done[t]) {
+            if (!fibers[t].done && !(fibers[t].barrier && fibers[t].barrier->turn == fibers[t].turn)) {
                 current = t, threadIdx = {t, 0, 0};
-                swapcontext(&scheduler, &fibers[t]);
+                resume();
             }
 }
 
 template <class... A, size_t... I>
 static void launch(void (*kernel)(A...), void** given, const int* sizes, int shared, std::index_sequence<I...>) {
-    std::vector<unsigned char> room(shared + 64);
-    shared_room = room.data() + (64 - (size_t)room.data() % 64) % 64;
+    unsigned char* room = (unsigned char*)malloc(shared + 64);
+    shared_room = room + (64 - (size_t)room % 64) % 64;
     blockDim = {sizes[3], 1, 1}, gridDim = {sizes[0], sizes[1], sizes[2]};
-    body = [&] { kernel(*(std::remove_reference_t<A>*)given[I]...); };
+    auto call = [&] { kernel(*(std::remove_reference_t<A>*)given[I]...); };
+    body = [](void* here) { (*(decltype(call)*)here)(); }, arguments = &call;
     for (int z = 0; z < sizes[2]; z++)
         for (int y = 0; y < sizes[1]; y++)
             for (int x = 0; x < sizes[0]; x++) {
@@ -153,6 +167,7 @@ static void launch(void (*kernel)(A...), void** given, const int* sizes, int sha
                 memset(shared_room, 0xff, shared);
                 run_block(sizes[3]);
             }
+    free(room);
 }
 template <class... A>
 static void unpack(void (*kernel)(A...), void** given, const int* sizes, int shared) {

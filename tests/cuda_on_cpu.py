@@ -79,6 +79,7 @@ def _compiled(code: str, options: tuple[str, ...]) -> Any:
             names = re.findall(r'extern "C"\s+void\s+(\w+)\(', read)
             source.write_text("\n".join([SHIM.read_text(), code, *(f"LAUNCHER({name})" for name in names)]))
             how = [COMPILER, *flags, "-O1", "-shared", "-fPIC", "-ffp-contract=off"]
+            how.append("-U_FORTIFY_SOURCE")  # or glibc would refuse jumps from one stack to another
             subprocess.run([*how, "-o", made, source], check=True)
             made.replace(library)
     return ctypes.CDLL(str(library))
