@@ -413,7 +413,7 @@ def widths(game: VectorGame, alike: bool = False) -> tuple[tuple[int, int], int]
 def walker_bytes(game: VectorGame, dtype: Any, threads: int, alike: bool = False) -> int:
     """What a `Walker` will take, before it is made."""
     entries, (sizes, sets) = int(game.rounds.deals[1]), widths(game, alike)
-    tasks = game.boards.sizes()[1] if entries else 0
+    tasks = game.boards.sizes()[1] if entries and game.streets > 1 else 0
     cells = tasks * entries * max(sizes)
     workspaces = min(threads, max(1, tasks)) * workspace_bytes(game.rounds, sizes, dtype, sets)
     more = max(0, min(threads, shared_groups(game)) - 1) * showdown_bytes(sizes, dtype, sets)

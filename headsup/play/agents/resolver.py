@@ -17,9 +17,17 @@ import numpy as np
 
 from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
-from headsup.games.betting.rules import Move
+from headsup.games.betting.rules import DEAL, Move
 from headsup.play.agents.strategy import normalised
-from headsup.play.agents.subgame import Subgame, SubgameTask, alternative_below, child_after, pruned, solve_subgame
+from headsup.play.agents.subgame import (
+    Source,
+    Subgame,
+    SubgameTask,
+    alternative_below,
+    child_after,
+    pruned,
+    solve_subgame,
+)
 from headsup.play.table.agent import ActionProbabilities, Mixed, row_of
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, PastAction, PlayerView
@@ -148,7 +156,7 @@ class Resolver(Mixed):
         return solution
 
     def _solve(self, task: SubgameTask) -> Subgame:
-        seat, board, rules, path, mine, theirs, alternative, opened = task
+        seat, board, rules, path, mine, theirs, alternative, opened, _ = task
         street = BOARD.index(len(board))
         device = self.flop_device if street == FLOP else None
         how = alternative, opened, self._until, device
@@ -157,15 +165,21 @@ class Resolver(Mixed):
     def _below(self, place: SubgameNode, board: tuple[int, ...]) -> SubgameTask:
         """The next street, from the solution of the one before."""
         rest, deal, mine = place
-        entry, seat = int(rest.tree.child[deal]), rest.seat
+        seat = rest.seat
         paid = rest.tree.paid[deal].tolist()
         pot, left = rest.rules.pot + sum(paid), [rest.rules.stacks[p] - paid[p] for p in (0, 1)]
         rules = type(rest.rules)(
             first=rest.rules.first[1:], stacks=(left[0], left[1]), pot=pot, min_bet=rest.rules.smallest
         )
         mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
-        alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
+        source, entry = self._source_below(rest, deal)
+        known = self.safe and source.tree.player[entry] < DEAL
+        alternative = alternative_below(source, entry, board, seat, mine, pot) if known else None
         return SubgameTask(seat, board, rules, (), mine, theirs, alternative)
+
+    def _source_below(self, rest: Subgame, deal: int) -> tuple[Source, int]:
+        """A strategy for the street after a deal, and its node there."""
+        return rest, int(rest.tree.child[deal])
 
     def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the opponent's hands at a node of a subgame's first street."""
@@ -202,4 +216,6 @@ class Resolver(Mixed):
         safe = self.safe and len(rest.board) > BOARD[FLOP]
         alternative = rest.alternative(node) / most if safe else None
         theirs = self._theirs(rest, node, rest.board)
-        return self._solve(SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative))
+        return self._solve(
+            SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative, start=rest.start)
+        )

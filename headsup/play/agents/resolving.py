@@ -18,25 +18,40 @@ machine do fewer iterations.
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
     nolimit:cpu          the flop from the blueprint, also where a GPU is present
+    nolimit:flop         the flop solved depth-limited, with the blueprint's values where its betting ends
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from headsup.abstraction.bets.sizes import Sizes
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
-from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.agents.resolver import FLOP, RIVER, TURN, Resolver
+from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
+from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
-from headsup.play.agents.subgame import OnRealCards, SubgameTask, alternative_below, pruned, rules_from
+from headsup.play.agents.subgame import (
+    OnRealCards,
+    Source,
+    Subgame,
+    SubgameTask,
+    alternative_below,
+    pruned,
+    rules_from,
+    threads,
+    tree_with,
+)
 from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import (
@@ -52,11 +67,17 @@ from headsup.play.table.rules import (
     states_before,
 )
 
+if TYPE_CHECKING:
+    from headsup.nolimit.leaves import RunOuts
+
 MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """Bet menus of the subgames; the opponent's real bets are added."""
 DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
 DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
-OPTIONS = ("blueprint", "unsafe", "cpu")
+LIMITED_MENU, DEEP_LIMITED_MENU = (f"{flop} | turn a | river a" for flop in ("75%, a; a", "75%, a; 100%, a; a"))
+"""Of a flop that is solved depth-limited: below it the blueprint's bets count, and not these."""
+LIMITED_ITERATIONS = 60
+OPTIONS = ("blueprint", "unsafe", "cpu", "flop")
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
 
 
@@ -100,12 +121,17 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         table: Table,
         safe: bool = True,
         flop_device: str | None = None,
+        limited: bool = False,
     ) -> None:
+        """`limited`: without a device for it, the flop is solved depth-limited."""
         BlueprintPlayer.__init__(self, name, game, blueprint, table)
         Resolver.__init__(self)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
-        self.flop_device, self.first = flop_device, TURN if flop_device is None else FLOP
-        self.menus = DEEP_MENUS if min(table.betting.stacks) > DEEP * table.unit else MENUS
+        self.flop_device, self.limited = flop_device, flop_device is None and limited
+        self.first = FLOP if self.limited or flop_device is not None else TURN
+        deep = min(table.betting.stacks) > DEEP * table.unit
+        self.menus, self.limited_menu = (DEEP_MENUS, DEEP_LIMITED_MENU) if deep else (MENUS, LIMITED_MENU)
+        self._run_outs = lru_cache(KEPT_FLOPS)(self._new_run_outs)
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return BlueprintPlayer.probabilities(self, view)
@@ -143,7 +169,54 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         alternative, tree = None, self.game.betting
         if self.safe and self.first > FLOP and tree.player[node] < DEAL and tree.street[node] == self.first:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return SubgameTask(view.seat, board, rules, (), mine, theirs, alternative)
+        return SubgameTask(view.seat, board, rules, (), mine, theirs, alternative, start=node)
+
+    def _solve(self, task: SubgameTask) -> Subgame:
+        """A flop depth-limited, where the blueprint knows it."""
+        if not self.limited or len(task.board) != BOARD[FLOP]:
+            return super()._solve(task)
+        from headsup.nolimit.flop import solve_flop
+        from headsup.nolimit.leaves import Leaf, LeafValues
+
+        assert isinstance(self.blueprint.strategy, BucketStrategy)
+        seat, board, rules, path, mine, theirs, _, opened, start = task
+        whole, node = tree_with(rules, self.limited_menu, path or opened)
+        tree, numbers = cut_tree(whole, node if path else 0)
+        known, acted = self._readings(whole, start), decisions_below(tree)
+        betting = street_tree(tree, 0, range(1), streets=1)
+        deals = np.flatnonzero(betting.player == DEAL).tolist()
+        entries = {deal: self.sizes.dealt(known[int(numbers[deal])]) for deal in deals}
+        leaves = [
+            Leaf(entries[deal], rules.pot + float(paid.sum()), (float(paid[0]), float(paid[1])), not acted[deal])
+            for deal, paid in zip(deals, betting.paid[deals], strict=True)
+        ]
+        ranges = (mine, theirs) if seat == 0 else (theirs, mine)
+        game = holdem_game("flop", betting, root=board, streets=(0,), ranges=ranges, merged=False)
+        hands = np.flatnonzero(mine), np.flatnonzero(theirs)
+        outs = self._run_outs(board)
+        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot), threads())
+        solved = solve_flop(game, values, LIMITED_ITERATIONS, self._until)
+        return Subgame(seat, board, rules, path, mine, theirs, game, solved.strategy, solved.iterations, start, entries)
+
+    def _new_run_outs(self, board: tuple[int, ...]) -> RunOuts:
+        from headsup.nolimit.leaves import run_outs
+
+        return run_outs(board, self.real.hands(0, board) >= 0, self.blueprint.buckets)
+
+    def _readings(self, tree: BettingTree, start: int) -> list[int]:
+        """For each node of a real flop, the blueprint's node as which it is read; `start` is that of the first."""
+        known, real = [start] * int(tree.start[1]), Sizes(tree)
+        for node in range(1, len(known)):
+            at, above = known[int(tree.parent[node])], int(tree.parent[node])
+            if self.game.betting.player[at] == tree.player[above]:
+                choices = self.sizes.read(at, Move(int(tree.kind[node])), float(real.fraction[node]), "harmonic")
+                at = max(choices, key=lambda reading: reading[1])[0]
+            known[node] = at
+        return known
+
+    def _source_below(self, rest: Subgame, deal: int) -> tuple[Source, int]:
+        """Below a flop that was solved depth-limited, the blueprint."""
+        return (self.blueprint, rest.entries[deal]) if rest.entries else super()._source_below(rest, deal)
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
@@ -169,7 +242,9 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     if table.name != "holdem-nolimit" or table.first_street or len(set(table.betting.stacks)) > 1:
         raise UserError("nolimit plays holdem-nolimit from the start of a hand with equal stacks: choose another agent")
     if len(files) > 1 or len(options) > 1:
-        raise UserError(f"'nolimit:{rest}' has too many options: write blueprint, unsafe or cpu, or a file, or both")
+        raise UserError(
+            f"'nolimit:{rest}' has too many options: write blueprint, unsafe, cpu or flop, or a file, or both"
+        )
     stack = table.betting.stacks[0] / table.unit
     game, strategy = _from_file(files[0]) if files else _shipped(stack)
     ours = min(game.betting.rules.stacks) / game.unit
@@ -178,8 +253,14 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     name = f"nolimit:{rest}" if rest else "nolimit"
     if "blueprint" in options:
         return BlueprintPlayer(name, game, strategy, table)
-    device = "gpu" if "cpu" not in options and gpu_present() else None
-    return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options, flop_device=device)
+    device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
+    limited = "flop" in options and has_columns(strategy)
+    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, limited)
+
+
+def has_columns(strategy: Strategy) -> bool:
+    """Whether the flop can be solved depth-limited: buckets on turn and river, in one partition each."""
+    return isinstance(strategy, BucketStrategy) and [len(many) for many in strategy.buckets.sizes[TURN:]] == [1, 1]
 
 
 def blueprint_note(name: str, stack: float) -> str | None:

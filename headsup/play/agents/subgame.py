@@ -6,8 +6,8 @@ turn, and an earlier `Subgame` afterwards. Hands are the 1,326 combos, and chips
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
@@ -60,6 +60,15 @@ class OnRealCards:
         known = rows[:, hands]
         return known if hands.min() >= 0 else np.where(hands >= 0, known, 0.0)
 
+    def buckets(self, board: tuple[int, ...]) -> AnyArray:
+        """[1326] the bucket of each real hand, in the first partition of the street; hands that the game does not deal
+        have any.
+        """
+        assert isinstance(self.strategy, BucketStrategy)
+        place = self.real.canonical(board).place
+        rows = self.strategy.buckets.rows(0, place.street, place.number, place.number + 1)[0]
+        return np.asarray(rows[self.real.hands(0, board)])
+
     def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
         """Buckets of a board are looked up once."""
         place, known = self.real.canonical(board).place, self._by_bucket
@@ -90,6 +99,8 @@ class Subgame:
     game: VectorGame
     strategy: ArrayStrategy
     iterations: int
+    start: int = -1  # the blueprint's node at the start of the street, of a flop that is solved depth-limited
+    entries: Mapping[int, int] = field(default_factory=dict)  # there, the blueprint's turn after each deal
 
     @property
     def tree(self) -> BettingTree:
@@ -147,6 +158,7 @@ class SubgameTask(NamedTuple):
     theirs: Floats
     alternative: Floats | None
     opened: tuple[Action, ...] = ()
+    start: int = -1  # the blueprint's node at the start of the street
 
 
 def solve_subgame(

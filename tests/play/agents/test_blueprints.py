@@ -14,7 +14,7 @@ from headsup.cards import parse_cards
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
-from headsup.nolimit import shipped
+from headsup.nolimit import leaves, shipped
 from headsup.nolimit.make import older_buckets
 from headsup.play.agents import resolving, subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer, blueprint_note
@@ -201,6 +201,35 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
     assert rest.tree.line(node) == "bet 613"
     assert rest.tree.actions(node) == ["fold", "call", "raise 2339", "all-in 19750"]  # 613 + a pot of 500 + 2 x 613
     assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
+
+
+@pytest.mark.usefixtures("blueprints")
+def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolving, "LIMITED_ITERATIONS", 4)
+    monkeypatch.setattr(leaves, "WORK", 0.0)
+    there = table("holdem-nolimit", 200)
+    agent = make_agent("nolimit:flop", there)
+    assert isinstance(agent, ResolvingPlayer)
+    assert agent.limited
+    state, done, board = there.root, list[PastAction](), parse_cards("Kd8s3c2h")
+    for action in (Action("r", 250), Action("c"), Action("c"), Action("r", 613), Action("c"), Action("r", 700)):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        if state.street == 1 and state.player == 1 and done[-1].action.kind == "r":
+            view = PlayerView.at(there, state, parse_cards("AsAh"), board[:3], tuple(done))
+            rest, node, _ = agent._place(view)
+            assert rest.tree.actions(node) == ["fold", "call", "raise 2339", "all-in 19750"]
+            assert len(rest.entries) == 4  # calls of the bet, of a raise, and of all-in before and after it
+            assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
+            played = agent.range_probabilities(view)
+            total = np.sum(list(played.values()), axis=0)
+            np.testing.assert_allclose(total, free_of(view.board), atol=1e-6)
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    view = PlayerView.at(there, state, parse_cards("AsAh"), board, tuple(done))
+    rest, node, _ = agent._place(view)
+    assert rest.tree.line(node) == "bet 700"
+    assert len(rest.board) == 4
 
 
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:

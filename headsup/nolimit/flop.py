@@ -1,0 +1,54 @@
+"""The betting of a flop, solved without buckets and depth-limited: where it ends, hands have the values of
+`headsup.nolimit.leaves`.
+
+CFR runs for both players' flop strategies and, at each leaf, for the opponent's choice of a continuation, hand by hand:
+a strategy must do well against each of them, not only against an opponent who follows the blueprint.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from headsup.games.holdem.layout import CLOSE, OPEN, Rule
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.walk.piecewalk import PieceWalker
+from headsup.games.walk.walk import LEARN, check_kernels
+from headsup.nolimit.leaves import CONTINUATIONS, LeafValues
+from headsup.solve.holdem.resolve import SETTINGS, Resolved
+from headsup.solve.holdem.store import Stores
+from headsup.solve.records.matching import regret_matching
+
+
+def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: float | None = None) -> Resolved:
+    """Solve a game of one street, whose deals are the leaves, for the player of `leaves`; see `resolve` for `until`."""
+    seat, other = leaves.seat, 1 - leaves.seat
+    stores = Stores(game, "float32")
+    walk, policy = PieceWalker(game, np.float32), stores.policy(average=False)
+    reach = np.zeros((2, 1, max(game.showdown.sizes)), np.float32)
+    for p in (0, 1):
+        reach[p, 0, : game.showdown.sizes[p]] = game.weights[p]
+    hands, choices = check_kernels(game), (len(leaves.leaves), len(CONTINUATIONS), game.showdown.sizes[other])
+    regret, chosen = np.zeros(choices), np.full(choices, 1.0 / len(CONTINUATIONS))
+    made = 0
+    for turn, (keep, shrink, weight) in enumerate(SETTINGS.schedule(0, iterations).tolist()):
+        if turn and until is not None and time.monotonic() >= until:
+            break
+        made += 1
+        rule = Rule(keep, shrink, weight, False, False, turn)
+        for p in (seat, other):
+            walk.begin(hands, reach)
+            walk.stage(OPEN, p, LEARN, policy, stores.seats, rule)
+            met = walk.leaving(1 - p)[:, None, :]
+            if p == seat:
+                values = leaves.earned(p, met * chosen).sum(axis=1) / game.mass
+            else:
+                each = leaves.earned(p, np.repeat(met, len(CONTINUATIONS), axis=1)) / game.mass
+                values = (each * chosen).sum(axis=1)
+                regret += each - values[:, None]
+                regret *= np.where(regret > 0.0, keep, shrink)
+                chosen = regret_matching(regret, axis=1)
+            walk.put(values.astype(np.float32))
+            walk.stage(CLOSE, p, LEARN, policy, stores.seats, rule)
+    return Resolved(ArrayStrategy(game, stores.policy(average=True)), np.ones(choices[2]), made)

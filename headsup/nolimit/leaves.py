@@ -1,0 +1,297 @@
+"""What pairs of hands earn where the betting of a flop ends, if turn and river follow a blueprint.
+
+A *leaf* is where the flop's betting ends. BelowLeaf it both players follow the blueprint on every run-out, a turn and a
+river, so what hand i earns against hand j is a number, and what it earns against a range is a row of a matrix times the
+range. The opponent may choose among continuations (Brown, Sandholm and Amos 2018): the blueprint, or the blueprint with
+folds, calls or raises made BIAS times as likely. Each has a matrix of its own.
+
+All turns are counted, and with each one or two rivers. Strategies are by bucket, so on a run-out all hands with equal
+buckets on turn and river share a *column*, and values are computed by pairs of columns. On a few rivers a pair of hands
+has another equity than on all of them; the difference, which is exact on the flop, corrects what a showdown for the pot
+at the leaf would pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.cards.combos import HOLDEM_COUNT, combo_masks
+from headsup.common.arrays import AnyArray, Floats
+from headsup.equity.holdem.flop_pairs import flop_pairs
+from headsup.evaluate import rank_combos
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.cut import cut_tree, decisions_below
+from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN, Move
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.nolimit import leaf_kernels as kernels
+
+Cards = tuple[int, ...]
+CONTINUATIONS = (None, "fold", "call", "raise")
+BIAS = 5.0
+WORK = 4.5e8  # pairs of hands x matrices x run-outs: half a second of CPU time
+BLOCK = 49  # run-outs whose reach is computed at once
+
+
+class RunOuts(NamedTuple):
+    """Turns and rivers after a flop, with the columns of all hands; columns of all run-outs lie in a row."""
+
+    flop: Cards
+    start: AnyArray  # int64[run-outs + 1] where the columns of each begin
+    turn: AnyArray  # [columns] the bucket on the turn
+    river: AnyArray
+    column: AnyArray  # int32[run-outs, 1326] from the first of the run-out; -1 for blocked hands
+    rank: AnyArray  # int32[run-outs, 1326]
+    every: bool  # whether these are all
+    lead: AnyArray  # float32[1326, 1326] how much more often a row's hand wins than a column's, whatever is left out
+
+
+def run_outs(flop: Cards, dealt: AnyArray, buckets: Callable[[Cards], AnyArray], every: bool = False) -> RunOuts:
+    """Run-outs of a flop: `every` one, or each turn with one river and then each with another.
+
+    `dealt` marks the hands of the deck, and `buckets(board)` has the bucket of each hand on a board.
+    """
+    from headsup.equity.blocks import in_threads
+
+    masks = combo_masks(2)
+    deck = [card for card in range(52) if (dealt & (masks >> np.uint64(card) & np.uint64(1) > 0)).any()]
+    cards = [card for card in deck if card not in flop]
+    order = np.random.default_rng(flop).permutation(cards).tolist()
+    after = list(zip(order, order[1:] + order[:1], strict=True))
+    pairs = permutations(cards, 2) if every else [*after, *((river, turn) for turn, river in after)]
+    boards = [(*flop, *pair) for pair in pairs]
+    turns = sorted({board[:4] for board in boards})
+    buckets(boards[0])  # makes what later boards share, which threads must not do at once
+    on_turn = dict(zip(turns, in_threads(buckets, turns), strict=True))
+    on_river = list(in_threads(buckets, boards))
+    column, start, each = np.full((len(boards), HOLDEM_COUNT), -1, np.int32), [0], list[AnyArray]()
+    for b, board in enumerate(boards):
+        free = dealt & ((masks & np.uint64(sum(1 << card for card in board))) == 0)
+        both = on_turn[board[:4]][free].astype(np.int64) << 32 | on_river[b][free].astype(np.int64)
+        kind, place = np.unique(both, return_inverse=True)
+        column[b, free] = place
+        each.append(kind)
+        start.append(start[-1] + len(kind))
+    kinds = np.concatenate(each)
+    rank = rank_combos(np.array(boards, np.uint8), check=False).astype(np.int32)
+    lead = _lead(flop, cards, dealt)
+    return RunOuts(flop, np.array(start), kinds >> 32, kinds & 0xFFFFFFFF, column, rank, every, lead)
+
+
+def _lead(flop: Cards, cards: Sequence[int], dealt: AnyArray) -> AnyArray:
+    """float32[1326, 1326]: how much more often a row's hand wins than a column's, over all run-outs of the cards."""
+    lead, masks = np.zeros((HOLDEM_COUNT, HOLDEM_COUNT), np.float32), combo_masks(2)
+    if dealt.all():
+        pairs = flop_pairs(np.array(flop, np.uint8))
+        lead[np.ix_(pairs.hands, pairs.hands)] = pairs.lead
+        return lead
+    boards = np.array([(*flop, *pair) for pair in combinations(cards, 2)], np.uint8)
+    for values in rank_combos(boards, check=False).astype(np.int32):  # 0 for blocked hands
+        hands = np.flatnonzero(dealt & (values > 0))
+        lead[np.ix_(hands, hands)] += np.sign(values[hands][:, None] - values[hands])
+    lead[(masks[:, None] & masks) != 0] = 0.0
+    return lead / np.float32(comb(len(cards) - 4, 2))
+
+
+class Leaf(NamedTuple):
+    """Where the betting of a flop ends, in real chips."""
+
+    entry: int  # the blueprint's node at which the turn begins there
+    pot: float
+    paid: tuple[float, float]  # by each player since the flop began
+    all_in: bool
+
+
+class LeafEnds(NamedTuple):
+    """What columns earn where the betting below a leaf ends, by the opponent's sequences of actions."""
+
+    paid: AnyArray  # float32[sequences, columns] by the player's own actions, on average of a win and a loss
+    won: AnyArray  # half the difference
+    theirs: AnyArray  # float32[continuations, sequences, columns] how likely the opponent's actions are
+
+    def on(self, columns: slice) -> LeafEnds:
+        """Some of the columns, side by side."""
+        return LeafEnds(*(np.ascontiguousarray(array[..., columns]) for array in self))
+
+
+class HeldHands(NamedTuple):
+    """A player's hands on a run-out."""
+
+    column: AnyArray  # int32[hands]
+    rank: AnyArray  # int32[hands]
+    order: AnyArray  # the hands by column, blocked ones first
+    start: AnyArray  # [columns + 1] where the hands of a column begin in that order
+
+    @classmethod
+    def of(cls, column: AnyArray, rank: AnyArray, width: int) -> HeldHands:
+        order = np.argsort(column, kind="stable")
+        return cls(column, rank, order, np.searchsorted(column[order], np.arange(width + 1)))
+
+
+class BelowLeaf:
+    """The blueprint below one leaf in sequence form: what each pair of both players' sequences of actions pays."""
+
+    def __init__(self, strategy: BucketStrategy, leaf: Leaf, seat: int) -> None:
+        whole: BettingTree = strategy.game.betting
+        tree, self._nodes = cut_tree(whole, leaf.entry)
+        self.leaf, self.seat, self._strategy, self._tree = leaf, seat, strategy, tree
+        self.pot = float(whole.rules.pot + whole.paid[leaf.entry].sum())
+        self._last = np.zeros((2, tree.n_nodes), np.int64)  # the node after each player's last action; 0 before any
+        for node in range(1, tree.n_nodes):
+            above = int(tree.parent[node])
+            self._last[:, node] = self._last[:, above]
+            if tree.player[above] < DEAL:
+                self._last[tree.player[above], node] = node
+        self._acts = [[node for node in range(tree.n_nodes) if tree.player[node] == p] for p in (0, 1)]
+        end = np.flatnonzero((tree.player == FOLD) | (tree.player == SHOWDOWN))
+        win, lose = (chips[end, seat] + float(whole.paid[leaf.entry, seat]) for chips in (tree.win, tree.lose))
+        shown, folded = tree.player[end] == SHOWDOWN, tree.player[tree.parent[end]] == seat
+        self._paid = np.where(shown, (win + lose) / 2, np.where(folded, lose, win)).astype(np.float32)
+        self._won = np.where(shown, (win - lose) / 2, 0.0).astype(np.float32)
+        self._ends = self._last[:, end]
+        self._theirs = np.unique(self._ends[1 - seat])
+        self._rows = {
+            (node, favoured): self._continued(node, favoured)
+            for p, how in ((seat, CONTINUATIONS[:1]), (1 - seat, CONTINUATIONS))
+            for node in self._acts[p]
+            for favoured in how
+        }
+
+    def _continued(self, node: int, favoured: str | None) -> AnyArray:
+        """float32[actions, buckets] of a continuation."""
+        first, count = int(self._tree.child[node]), int(self._tree.count[node])
+        rows = self._strategy.by_bucket(int(self._nodes[node]))[0]
+        return biased(rows, self._tree.kind[first : first + count], favoured).astype(np.float32)
+
+    def ends(self, turn: AnyArray, river: AnyArray) -> LeafEnds:
+        """For columns with these buckets."""
+        own, paid = self._reach(self.seat, None, turn, river), np.zeros((len(self._theirs), len(turn)), np.float32)
+        won, at = np.zeros_like(paid), np.searchsorted(self._theirs, self._ends[1 - self.seat])
+        for q, mine, pays, wins in zip(at, self._ends[self.seat].tolist(), self._paid, self._won, strict=True):
+            paid[q] += pays * own[mine]
+            if wins:
+                won[q] += wins * own[mine]
+        reach = [self._reach(1 - self.seat, favoured, turn, river) for favoured in CONTINUATIONS]
+        return LeafEnds(paid, won, np.stack([[by_node[node] for node in self._theirs.tolist()] for by_node in reach]))
+
+    def _reach(self, player: int, favoured: str | None, turn: AnyArray, river: AnyArray) -> dict[int, AnyArray]:
+        """float32[columns] how likely a player's actions are, by the node after the last of them."""
+        tree, reach = self._tree, {0: np.ones(len(turn), np.float32)}
+        for node in self._acts[player]:
+            rows, first = self._rows[node, favoured], int(tree.child[node])
+            for a, row in enumerate(rows):
+                held = row[turn if tree.street[node] == 0 else river]
+                reach[first + a] = reach[int(self._last[player, node])] * held
+        return reach
+
+
+def biased(rows: Floats, kinds: AnyArray, favoured: str | None) -> Floats:
+    """Rows with folds, checks and calls, or bets and raises made BIAS times as likely; None is the strategy itself."""
+    if favoured is None:
+        return rows
+    calls = (kinds == Move.CHECK) | (kinds == Move.CALL)
+    chosen = {"fold": kinds == Move.FOLD, "call": calls, "raise": kinds >= Move.BET}[favoured]
+    rows = rows * np.where(chosen, BIAS, 1.0)[:, None]
+    return np.asarray(rows / rows.sum(axis=0))
+
+
+class LeafValues:
+    """The matrices of all leaves. Leaves after which somebody acts have one for each continuation."""
+
+    def __init__(
+        self,
+        strategy: BucketStrategy,
+        outs: RunOuts,
+        leaves: Sequence[Leaf],
+        seat: int,
+        hands: tuple[AnyArray, AnyArray],
+        pot: float,
+        threads: int = 1,
+    ) -> None:
+        """`hands` are the combos of the player of a seat, and of the opponent; the pot is that before the flop."""
+        self.leaves, self.seat, self.hands, self.pot = leaves, seat, hands, pot
+        acted, masks = decisions_below(strategy.game.betting), [combo_masks(2)[combos] for combos in hands]
+        self.played = [n for n, leaf in enumerate(leaves) if not leaf.all_in and acted[leaf.entry]]
+        self.disjoint = ((masks[0][:, None] & masks[1]) == 0).astype(np.float32)
+        self.lead = outs.lead[np.ix_(*hands)] * self.disjoint
+        self.threads, self._pool = threads, ThreadPoolExecutor(threads)
+        self._outs, work = outs, self.lead.size * len(self.played) * len(CONTINUATIONS)
+        few = not outs.every and work * len(outs.column) > WORK
+        self.counted = len(outs.column) // 2 if few else len(outs.column)
+        self.values = self._values([BelowLeaf(strategy, leaves[n], seat) for n in self.played])
+        """float32[played leaves, continuations, own hands, hands]: what own hands earn since the flop began."""
+
+    def _values(self, below: list[BelowLeaf]) -> AnyArray:
+        outs, (own, theirs), each = self._outs, self.hands, len(CONTINUATIONS)
+        widest, lanes = int(np.diff(outs.start).max()), len(below) * each
+        table = np.zeros((2, lanes, widest, widest), np.float32)
+        buffers = np.zeros((self.threads, 1 + 2 * lanes, len(theirs)), np.float32)
+        values = np.zeros((lanes, len(own), len(theirs)), np.float32)
+        for low in range(0, self.counted, BLOCK):
+            high = min(low + BLOCK, self.counted)
+            columns = slice(int(outs.start[low]), int(outs.start[high]))
+            ends = [part.ends(outs.turn[columns], outs.river[columns]) for part in below]
+            for b in range(low, high):
+                span = outs.start[b : b + 2] - columns.start
+                width, here = int(span[1] - span[0]), [part.on(slice(*span)) for part in ends]
+                mine, other = (
+                    HeldHands.of(outs.column[b][combos], outs.rank[b][combos], width) for combos in self.hands
+                )
+
+                def work(t: int, begin: int, end: int) -> None:  # called within the loop
+                    for k, part in enumerate(here):  # noqa: B023
+                        kernels.fill_table(part, table, each * k, begin, end)
+                    kernels.add_board(table, mine, other, values, begin, end, buffers[t])  # noqa: B023
+
+                self._share(width, work)
+        self._finish(values.reshape(len(below), each, len(own), len(theirs)), below)
+        return values.reshape(len(below), each, len(own), len(theirs))
+
+    def _finish(self, sums: AnyArray, below: list[BelowLeaf]) -> None:
+        """From sums to values in chips: the mean, corrected by the exact equity of each pair."""
+        outs, (own, theirs) = self._outs, self.hands
+        boards, signs = np.zeros_like(self.lead), np.zeros_like(self.lead)
+        columns, ranks = ((of[: self.counted, own], of[: self.counted, theirs]) for of in (outs.column, outs.rank))
+        self._share(len(own), lambda _, low, high: kernels.count_pairs(columns, ranks, boards, signs, low, high))
+        weight = np.where(boards > 0.0, self.disjoint / np.maximum(boards, 1.0), np.float32(0.0))
+        correction = self.lead - signs * weight
+        for part, by_continuation in zip(below, sums, strict=True):
+            leaf = part.leaf
+            fixed = correction * np.float32(leaf.pot / 2) - self.disjoint * np.float32(leaf.paid[self.seat])
+            by_continuation *= weight * np.float32(leaf.pot / part.pot)
+            by_continuation += fixed
+
+    def _share(self, n: int, work: Callable[[int, int, int], None]) -> None:
+        cuts = [n * t // self.threads for t in range(self.threads + 1)]
+        list(self._pool.map(work, range(self.threads), cuts[:-1], cuts[1:]))
+
+    def earned(self, player: int, reach: AnyArray) -> Floats:
+        """[leaves, continuations, hands]: what a player's hands earn, given the reach of the opponent's at each leaf,
+        [leaves, continuations, hands]; the reach of the player of this seat is the same for all continuations.
+
+        Where nobody acts any more, a showdown against all of the opponent's reach stands at the first continuation.
+        """
+        mine, reach = player == self.seat, reach.astype(np.float32)
+        out = np.zeros((*reach.shape[:2], len(self.hands[0 if mine else 1])))
+        self._share(len(self.leaves), lambda _, low, high: self._earn(range(low, high), mine, reach, out))
+        return out
+
+    def _earn(self, leaves: range, mine: bool, reach: AnyArray, out: Floats) -> None:
+        for n in leaves:
+            leaf = self.leaves[n]
+            if n in self.played:
+                for k, matrix in enumerate(self.values[self.played.index(n)]):
+                    out[n, k] = matrix @ reach[n, k] if mine else reach[n, k] @ matrix
+            else:  # a showdown, whatever the continuation
+                met = reach[n].sum(axis=0) if mine else reach[n, 0]
+                lead, every = (pairs @ met if mine else met @ pairs for pairs in (self.lead, self.disjoint))
+                out[n, 0 if mine else slice(None)] = lead * (leaf.pot / 2) + every * (
+                    leaf.pot / 2 - leaf.paid[self.seat]
+                )
+            if not mine:  # both together earn the pot before the flop
+                out[n] = self.pot * (reach[n, 0] @ self.disjoint) - out[n]
