@@ -135,11 +135,16 @@ def sees_flop(betting: BettingTree, line: str) -> bool:
 
 
 def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
-    """The node to which a line leads; one where nobody acts only if the hand may have `ended`."""
+    """The node to which a line leads; one where nobody acts only if the hand may have `ended`.
+
+    Players' words are read, too: a limp is the small blind's first call, a jam is all-in.
+    """
     node = 0
     for part in line.split(",") if line.strip() else ():
+        word = part.strip().lower()
+        plain = "all-in" if word == "jam" else "call" if word == "limp" and node == 0 else part
         try:
-            for step in parse_line(in_chips(part)):
+            for step in parse_line(in_chips(plain)):
                 node = betting.after(node, step)
         except UserError:
             offered = ", ".join(map(in_blinds, betting.actions(node))) or "nothing: the hand is over"

@@ -190,6 +190,12 @@ def test_ranges_where_the_flop_comes(capsys: pytest.CaptureFixture[str]) -> None
     assert "range of bb" in capsys.readouterr().out
 
 
+def test_limp_and_jam_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, same in (("limp", "call"), ("Limp, jam", "call, all-in"), ("jam", "all-in")):
+        given, plain = (answered(capsys, "--stack", "10", "--line", line) for line in (words, same))
+        assert given["actions"] == plain["actions"]
+
+
 def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preflop", "--stack", f"{EVERY[-1] + 0.3:g}", "--hand", "AA"]) == 0
     said = capsys.readouterr()

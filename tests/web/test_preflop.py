@@ -150,7 +150,7 @@ def test_views_are_kept_under_the_stamp_of_the_server(client: TestClient) -> Non
         ("/preflop/chart.exe", "a chart is available as svg, csv, txt"),
         ("/preflop/chart.csv?line=fold", "the hand is over and nobody acts"),
         ("/api/preflop?stack=99", "give a stack from 4 to 30"),
-        ("/api/preflop?line=limp", "'limp' is not possible here, where there is fold, call"),
+        ("/api/preflop?line=bet", "'bet' is not possible here, where there is fold, call"),
         ("/api/preflop?line=call,check&hand=AA", "leave out the hand"),
     ],
 )
