@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from headsup.cli.options import add_cards, refuse_all_but
+from headsup.cli.options import add_cards, refuse_all_but, say
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
 
@@ -90,7 +90,11 @@ def make_deck(args: argparse.Namespace) -> QuestionDeck:
     if args.what == "jamfold":
         return JamFoldDeck(args.game, args.stack, args.seat, args.within)
     if args.what == "preflop":
-        return PreflopDeck(args.stack, args.seat, *((args.within,) if "within" in args.given else ()))
+        deck = PreflopDeck(args.stack, args.seat, *((args.within,) if "within" in args.given else ()))
+        if deck.chart.stack != args.stack:
+            nearest = f"{deck.chart.stack:g} bb, the nearest"
+            say(f"headsup train: nothing ships for {args.stack:g} bb; questions are from the chart for {nearest}")
+        return deck
     if args.what == "flops":
         return FlopDeck(args.hand, args.range)
     if args.what == "card":

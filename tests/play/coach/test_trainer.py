@@ -293,5 +293,8 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
     assert main(["train", "preflop", "--seat", "bb", "--questions", "3", "--seed", "1"]) == 0
     assert "You are in the big blind: what do you do?" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert main(["train", "preflop", "--stack", "14"]) == 0
+    assert "nothing ships for 14 bb; questions are from the chart for 15 bb, the nearest" in capsys.readouterr().err
     assert main(["train", "spot"]) == 2
     assert "spot and hands need a file" in capsys.readouterr().err
