@@ -26,6 +26,7 @@ NAMES = (
     "two_streets",
     "variants",
     "abstraction",
+    "even_boards",
     "prices",
     "bets",
     "corrected",

@@ -3,12 +3,16 @@
 A board is drawn as often as it has copies among the real boards, and what its ends pay is multiplied by how many boards
 there are for each one drawn. It is entered as it lies in the tree: buckets and reach do not see suits. Only the boards
 drawn are sorted for showdowns.
+
+Boards are drawn evenly, not at random. All real boards lie on a circle in the order of the tree, and each draw is an
+irrational step after the one before (a Kronecker sequence). After n draws, every flop, and every turn below a flop, has
+been drawn n times its share, but for an error that grows like log n; at random it grows like the root of n.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import prod
+from math import prod, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +28,8 @@ from headsup.games.holdem.showdown import Dense, Showdown, Sorted
 from headsup.games.holdem.vector import VectorGame
 
 MOST_BOARDS = 1_000_000  # of the last street in one sample
+STEPS = np.array([(sqrt(5) - 1) / 2 * 2.0**64, (sqrt(2) - 1) * 2.0**64]).astype(np.uint64)  # of each player
+"""Numbers that fractions approximate badly, so that the draws lie evenly after any number of them."""
 
 
 class BoardSample(NamedTuple):
@@ -53,15 +59,23 @@ def picked(buckets: Buckets, seat: int, street: int, numbers: AnyArray, kind: in
     return np.concatenate([buckets.rows(seat, street, b, b + 1, kind) for b in numbers.tolist()])
 
 
-def drawn_below(game: VectorGame, street: int, above: AnyArray, random: np.random.Generator) -> AnyArray:
-    """For each of these boards of a street one of the next street below it, as often as it has copies."""
+def boards_below(game: VectorGame, street: int, above: AnyArray, positions: Floats) -> tuple[AnyArray, Floats]:
+    """For each of these boards of a street, the one below it at a position from 0 to 1, each as wide as it has copies.
+
+    Beside it the position inside that board, from 0 to 1 again.
+    """
     child, first = np.asarray(game.boards.levels[street].child), _first(game.boards.levels[street + 1])
-    drawn = random.integers(first[child[above]], first[child[above + 1]])
-    return np.asarray(np.searchsorted(first, drawn.astype(first.dtype), side="right") - 1)  # no copy of `first`
+    low, high = first[child[above]], first[child[above + 1]]
+    place = low + positions * (high - low)
+    below = np.searchsorted(first, np.minimum(place.astype(first.dtype), high - 1), side="right") - 1
+    return np.asarray(below), (place - first[below]) / (first[below + 1] - first[below])
 
 
 class BoardSampler:
-    """Draws boards of a game: `counts[0]` right below the root, `counts[1]` below each of those, and so on."""
+    """Draws boards of a game: `counts[0]` right below the root, `counts[1]` below each of those, and so on.
+
+    The draws of an iteration depend on the seed, the player and the number of the iteration alone.
+    """
 
     def __init__(self, game: VectorGame, counts: int | Sequence[int]) -> None:
         given = tuple(counts) if isinstance(counts, Sequence) else (counts,)
@@ -84,15 +98,22 @@ class BoardSampler:
         self.sizes = tuple(int(n) for n in boards)
         self.factors = np.array(ways, dtype=np.float64) / np.array(boards)
 
-    def draw(self, random: np.random.Generator) -> BoardSample:
-        """A sample; the same boards may come twice."""
-        return self.sample(self.numbers(random))
+    def draw(self, seed: int, seat: int, iteration: int) -> BoardSample:
+        """The boards of an iteration; the same ones may come twice."""
+        return self.sample(self.numbers(seed, seat, iteration))
 
-    def numbers(self, random: np.random.Generator) -> list[AnyArray]:
-        """Which boards of each street are drawn."""
+    def numbers(self, seed: int, seat: int, iteration: int) -> list[AnyArray]:
+        """Which boards of each street an iteration draws.
+
+        Each player has draws of its own: learning on the boards that the opponent has just learnt on would be biased.
+        """
+        positions = positions_of(seed, seat, iteration * self.counts[0], self.counts[0])
         numbers: list[AnyArray] = [np.zeros(1, dtype=np.int64)]
         for s, n in enumerate(self.counts):
-            numbers.append(drawn_below(self.game, s, np.repeat(numbers[-1], n), random))
+            if s:  # boards below the same one lie evenly around it
+                positions = ((positions[:, None] + np.arange(n) / n) % 1.0).ravel()
+            below, positions = boards_below(self.game, s, np.repeat(numbers[-1], n), positions)
+            numbers.append(below)
         return numbers
 
     def sample(self, numbers: Sequence[AnyArray]) -> BoardSample:
@@ -110,6 +131,13 @@ class BoardSampler:
     def _scaled(self) -> VectorGame:
         """The whole game, with what its ends pay multiplied."""
         return replace(self.game, chance=np.asarray(self.game.chance) * self.factors)
+
+
+def positions_of(seed: int, seat: int, first: int, n: int) -> Floats:
+    """n positions from 0 to 1 of a player's sequence; exact, in whole numbers modulo 2**64."""
+    start = np.random.default_rng([seed, seat]).integers(2**64, dtype=np.uint64)
+    steps = np.arange(first, first + n, dtype=np.uint64) * STEPS[seat]
+    return np.asarray(((start + steps) >> np.uint64(11)) / 2.0**53)
 
 
 class SampledTree(BoardTree):
@@ -233,7 +261,7 @@ class DealSampler:
         """n boards of the last street, each as often as it has copies."""
         here = np.zeros(n, dtype=np.int64)
         for s in range(self.game.streets - 1):
-            here = drawn_below(self.game, s, here, random)
+            here, _ = boards_below(self.game, s, here, random.random(n))
         return here
 
     @property

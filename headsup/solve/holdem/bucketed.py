@@ -6,8 +6,9 @@ of `VectorCfr`. CFR keeps its guarantee in the abstract game as long as the buck
 streets before; buckets with imperfect recall are often better for the same memory, without that guarantee.
 
 With `sample`, an iteration sees a part of chance: of boards (public chance sampling, Johanson and others 2012), where
-(10, 2) are ten flops with two turns each; or of deals (external sampling, Lanctot and others 2009). Both give the gains
-of a whole sweep in expectation. Use the average of such a run: the current strategy is noisy.
+(10, 2) are ten flops with two turns each, drawn evenly (`headsup.games.holdem.sampled`); or of deals (external
+sampling, Lanctot and others 2009). Both give the gains of a whole sweep in expectation. Use the average of such a run:
+the current strategy is noisy.
 """
 
 from collections.abc import Sequence
@@ -182,22 +183,16 @@ class BucketCfr(BucketSolver):
         sums = BucketSums(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
             walker, n = self._deals
-            walker.walk(seat, self.prediction, n, weight, sums, self._random(seat))
+            random = np.random.default_rng([self.seed, self.iterations, seat])  # a resumed run draws the same deals
+            walker.walk(seat, self.prediction, n, weight, sums, random)
         else:
             boards = self.walker if self._boards is None else self._drawn(self._boards, seat)
             boards.walk(seat, LEARN, self.prediction, weight, sums)
         return sums, other
 
-    def _random(self, seat: int) -> np.random.Generator:
-        """The generator of this iteration, so that a resumed run draws the same sample.
-
-        Each player has its own: learning on the sample that the opponent has just learnt on would be biased.
-        """
-        return np.random.default_rng([self.seed, self.iterations, seat])
-
     def _drawn(self, boards: BoardSampler, seat: int) -> BucketWalker:
         """A walker over the boards drawn for this iteration; its buffers are reused."""
-        sample = boards.draw(self._random(seat))
+        sample = boards.draw(self.seed, seat, self.iterations)
         if self._few is None:
             self._few = BucketWalker(sample.game, sample.buckets(self.buckets), self.dtype, self.threads)
         else:

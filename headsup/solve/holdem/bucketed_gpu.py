@@ -114,7 +114,7 @@ class GpuBucketCfr(BucketSolver):
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             rule = Rule(keep, shrink, weight, False, False)
             for seat in (0, 1):
-                numbers = self.sampler.numbers(np.random.default_rng([self.seed, self.iterations, seat]))
+                numbers = self.sampler.numbers(self.seed, seat, self.iterations)
                 sample, begin = self.walker.sample(numbers, self.sampler.factors), self._begins[seat]
                 if self.against_best:
                     pair = [self.current[0], self.answers[1]] if seat == 0 else [self.answers[0], self.current[1]]

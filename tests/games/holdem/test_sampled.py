@@ -75,23 +75,38 @@ def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
 def test_a_sample_has_as_many_boards_as_asked_for(counts: int | tuple[int, int]) -> None:
     of, _ = setting(THREE)
     sampler = BoardSampler(of, counts)
-    one = sampler.draw(np.random.default_rng(3))
+    one = sampler.draw(3, 0, 7)
     assert one.game.boards.sizes() == ([1, 2, 2] if counts == 2 else [1, 3, 6])
     for s in (1, 2):
         assert (
             of.boards.levels[s].parent[one.numbers[s]] == one.numbers[s - 1][one.game.boards.levels[s].parent]
         ).all()
         assert (one.game.boards.levels[s].cards == of.boards.levels[s].cards[one.numbers[s]]).all()
-    again = sampler.draw(np.random.default_rng(3))
+    again = sampler.draw(3, 0, 7)
     assert all((a == b).all() for a, b in zip(one.numbers, again.numbers, strict=True))
 
 
 def test_boards_are_drawn_as_often_as_they_have_copies() -> None:
     of, _ = setting(THREE)
-    drawn = BoardSampler(of, 20_000).draw(np.random.default_rng(5))
     level = of.boards.levels[2]
-    share = np.bincount(drawn.numbers[2], minlength=len(level)) / 20_000
-    assert share == pytest.approx(level.count / level.count.sum(), abs=0.012)  # type: ignore[attr-defined]
+    for seat in (0, 1):
+        drawn = BoardSampler(of, 20_000).draw(5, seat, 0)
+        share = np.bincount(drawn.numbers[2], minlength=len(level)) / 20_000
+        assert share == pytest.approx(level.count / level.count.sum(), abs=0.001)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_boards_of_many_iterations_are_drawn_evenly(seat: int) -> None:
+    """Counts of flops, and of turns below them, differ from their shares by a few draws, however many there were."""
+    of, _ = setting(THREE)
+    sampler, iterations = BoardSampler(of, (3, 2)), 400
+    every = [sampler.numbers(5, seat, i) for i in range(iterations)]
+    for s, draws in ((1, 3 * iterations), (2, 6 * iterations)):
+        level = of.boards.levels[s]
+        shares = level.count / level.count.sum()  # type: ignore[attr-defined]
+        counts = np.bincount(np.concatenate([numbers[s] for numbers in every]), minlength=len(level))
+        assert abs(counts - draws * shares).max() < 6
+        assert counts.min() > 0
 
 
 def pure(given: np.ndarray, layout_first: np.ndarray, rows: list[tuple[int, int]]) -> np.ndarray:

@@ -262,7 +262,7 @@ def test_learning_against_the_best_response_on_the_last_street(seat: int, text: 
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, against_best=True, dtype="float64")
     begin((ours,), np.random.default_rng(3), short=False)
     kept = {name: array.copy() for name, array in ours.arrays().items()}
-    numbers = sampler.numbers(np.random.default_rng(9))
+    numbers = sampler.numbers(9, 0, 0)
     sample = sampler.sample(numbers)
     mine = in_halves(ours, seat, ours.current[seat])
     their = in_halves(ours, 1 - seat, ours.answers[1 - seat])  # of which the last street is not looked at
