@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,8 +31,10 @@ from headsup.games.holdem.bucketed import Buckets, BucketStrategy
 from headsup.games.holdem.vector import VectorGame
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
-from headsup.solve.holdem.bucket_solver import FirstStreet
 from headsup.solve.records.solution import Solution
+
+if TYPE_CHECKING:
+    from headsup.solve.holdem.bucket_solver import FirstStreet
 
 MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
 STACKS = (15, 20)  # in big blinds, the older blueprints
