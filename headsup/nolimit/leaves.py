@@ -1,6 +1,6 @@
 """What pairs of hands earn where the betting of a flop ends, if turn and river follow a blueprint.
 
-A *leaf* is where the flop's betting ends. BelowLeaf it both players follow the blueprint on every run-out, a turn and a
+A *leaf* is where the flop's betting ends. Below it both players follow the blueprint on every run-out, a turn and a
 river, so what hand i earns against hand j is a number, and what it earns against a range is a row of a matrix times the
 range. The opponent may choose among continuations (Brown, Sandholm and Amos 2018): the blueprint, or the blueprint with
 folds, calls or raises made BIAS times as likely. Each has a matrix of its own.
