@@ -20,9 +20,11 @@ from headsup.solve.holdem.resolve import SETTINGS, Resolved
 from headsup.solve.holdem.store import Stores
 from headsup.solve.records.matching import regret_matching
 
+LEAST = 10  # iterations that are made however late it is: after the first all actions are still alike
+
 
 def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: float | None = None) -> Resolved:
-    """Solve a game of one street, whose deals are the leaves, for the player of `leaves`; see `resolve` for `until`."""
+    """Solve a game of one street, whose deals are the leaves, for their player; `until` is as in `resolve`."""
     seat, other = leaves.seat, 1 - leaves.seat
     stores = Stores(game, "float32")
     walk, policy = PieceWalker(game, np.float32), stores.policy(average=False)
@@ -33,7 +35,7 @@ def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: flo
     regret, chosen = np.zeros(choices), np.full(choices, 1.0 / len(CONTINUATIONS))
     made = 0
     for turn, (keep, shrink, weight) in enumerate(SETTINGS.schedule(0, iterations).tolist()):
-        if turn and until is not None and time.monotonic() >= until:
+        if turn >= LEAST and until is not None and time.monotonic() >= until:
             break
         made += 1
         rule = Rule(keep, shrink, weight, False, False, turn)

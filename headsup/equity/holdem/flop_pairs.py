@@ -13,8 +13,10 @@ import numpy.typing as npt
 from headsup.cards.combos import combo_masks, combos, row_masks
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.common.backend import jit
+from headsup.equity.blocks import map_blocks
 from headsup.evaluate import rank_combos
 
+BLOCK = 64  # hands that a thread counts at once
 _NEVER = 32767  # above every rank: what a hand that the run-out blocks is taken for, so that nothing beats it
 
 
@@ -63,8 +65,10 @@ def flop_pairs(flop: npt.NDArray[np.uint8], ranks: int = 13) -> FlopPairs:
     own = np.ascontiguousarray(np.where(shared[first], np.int16(-1), values).T)
     other = np.where(shared[first], np.int16(_NEVER), values)
     counted = np.zeros((len(hands), len(hands)), dtype=np.int16)
-    for row, mine in zip(counted, own, strict=True):
-        _count(mine, other, times.astype(np.int16), row)
+    for _ in map_blocks(
+        lambda rows: _count(own[rows], other, times.astype(np.int16), counted[rows]), len(hands), BLOCK
+    ):
+        pass
     counted[shared] = 0
     wins = sum((counted[np.ix_(image, image)] for image in renamed[1:]), counted) // np.int16(len(renamed))
     return FlopPairs(hands, wins, comb(cards - 7, 2))
@@ -72,9 +76,11 @@ def flop_pairs(flop: npt.NDArray[np.uint8], ranks: int = 13) -> FlopPairs:
 
 @jit(bare=True)
 def _count(mine: Any, other: Any, times: Any, wins: Any) -> None:
-    """Add to wins[b] the `times` of run-outs r with mine[r] > other[r, b]."""
-    for r in range(mine.shape[0]):
-        value, weight = mine[r], times[r]
-        for b in range(wins.shape[0]):
-            if value > other[r, b]:
-                wins[b] += weight
+    """Add to wins[a, b] the `times` of run-outs r with mine[a, r] > other[r, b]."""
+    for a in range(mine.shape[0]):
+        row = wins[a]
+        for r in range(mine.shape[1]):
+            value, weight = mine[a, r], times[r]
+            for b in range(row.shape[0]):
+                if value > other[r, b]:
+                    row[b] += weight
