@@ -32,6 +32,7 @@ NAMES = (
     "corrected",
     "resolving",
     "resolving_gain",
+    "limited_flop",
     "limit_resolving",
     "nolimit_matches",
     "flop_programs",

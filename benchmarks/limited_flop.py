@@ -1,0 +1,98 @@
+"""What solving a flop depth-limited saves: exact exploitability of a flop of 18 cards, turn and river solved again.
+
+The table is in docs/nolimit.md. Blueprints have few buckets; the flop is the blueprint's, or solved depth-limited for
+each seat with its values on turn and river (`headsup.nolimit.leaves`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction import build_buckets
+from headsup.abstraction.bets.translation import Seats
+from headsup.cards import parse_cards
+from headsup.cards.combos import HOLDEM_COUNT
+from headsup.common.arrays import Floats
+from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.cut import decisions_below, street_tree
+from headsup.games.betting.rules import DEAL, Betting
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGame, holdem_game
+from headsup.measure import measure
+from headsup.nolimit.flop import solve_flop
+from headsup.nolimit.leaves import Leaf, LeafValues, RunOuts, run_outs
+from headsup.play.agents.subgame import OnRealCards
+from headsup.solve import solve
+from headsup.solve.holdem.resolve import resolve_street
+
+POT, STACK, MENU = 4, 12, "100%, a; a"
+TRUST, ITERATIONS = 0.3, 60
+
+
+class SmallFlop:
+    """A flop of a small deck with three suits, and a blueprint for it in buckets."""
+
+    def __init__(self, flop: str, buckets: str, ranks: int = 6) -> None:
+        self.cards, self.deck = tuple(parse_cards(flop)), {"ranks": ranks, "suits": 3}
+        tree = betting_tree(Betting(first=(1, 1, 1), stacks=(STACK, STACK), pot=POT, min_bet=1), MENU)
+        self.game = self._holdem(tree, streets=(0, 1, 1))
+        record = solve(self.game, "cfr+", iterations=100, buckets=build_buckets(self.game, buckets), threads=1)
+        blueprint = record.in_game(self.game)
+        assert isinstance(blueprint, BucketStrategy)
+        self.blueprint = blueprint
+
+    def _holdem(self, betting: Any, **more: Any) -> VectorGame:
+        return holdem_game(f"{3 * self.deck['ranks']} cards", betting, root=self.cards, **self.deck, **more)
+
+    def run_outs(self, every: bool) -> RunOuts:
+        dealt = np.zeros(HOLDEM_COUNT, dtype=bool)
+        dealt[self.game.showdown.hands[0]] = True  # type: ignore[attr-defined]
+        return run_outs(self.cards, dealt, OnRealCards(self.game, self.blueprint).buckets, every)
+
+    def limited(self, ranges: Sequence[Floats], seat: int, outs: RunOuts) -> tuple[VectorGame, LeafValues]:
+        """The betting of the flop as a game, and the values of its leaves."""
+        tree, leaves = self.game.betting, []
+        betting, acted = street_tree(tree, 0, range(1), streets=1), decisions_below(tree)
+        for node in np.flatnonzero(betting.player == DEAL).tolist():
+            paid = betting.paid[node].astype(float)
+            leaves.append(Leaf(int(tree.child[node]), POT + paid.sum(), (paid[0], paid[1]), not acted[node]))
+        combos = np.zeros((2, HOLDEM_COUNT))
+        for p in (0, 1):
+            combos[p, self.game.showdown.hands[p]] = ranges[p]  # type: ignore[attr-defined]
+        flop = self._holdem(betting, streets=(0,), ranges=(combos[0], combos[1]), merged=False)
+        hands = np.flatnonzero(combos[seat]), np.flatnonzero(combos[1 - seat])
+        return flop, LeafValues(self.blueprint, outs, leaves, seat, hands, POT)
+
+    def solved(self, seat: int, outs: RunOuts, iterations: int) -> Strategy:
+        """The blueprint with the flop solved depth-limited for a seat."""
+        flop, values = self.limited(self.game.weights, seat, outs)
+        return _Head(self.blueprint, solve_flop(flop, values, iterations).strategy)
+
+    def resolved(self, heads: Sequence[Strategy], iterations: int) -> float:
+        """The exploitability with turn and river solved again after the head of each seat, in mbb/g."""
+        halves = [resolve_street(self.game, head, 1, iterations, trust=TRUST) for head in heads]
+        return measure(self.game, ArrayStrategy.of(self.game, Seats(self.game, halves[0], halves[1]))).mbb
+
+
+class _Head:
+    def __init__(self, blueprint: Strategy, flop: Strategy) -> None:
+        self.blueprint, self.flop = blueprint, flop
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        return (self.blueprint if board.street else self.flop).rows(decision, board)
+
+
+def run(quick: bool) -> None:
+    """One flop with few and with more buckets."""
+    for buckets in ("4-4-4:ehs", "10-8-8:ehs")[: 1 if quick else 2]:
+        small = SmallFlop("TdJcQh", buckets, ranks=5 if quick else 6)
+        print(f"limited flop, {buckets}: blueprint {measure(small.game, small.blueprint).mbb:.1f} mbb/g", flush=True)
+        print(f"  turn and river solved again: {small.resolved([small.blueprint] * 2, 60):.1f}", flush=True)
+        for every, name in ((True, "all run-outs"), (False, "two rivers for each turn")):
+            outs = small.run_outs(every)
+            heads = [small.solved(seat, outs, ITERATIONS) for seat in (0, 1)]
+            alone = measure(small.game, Seats(small.game, heads[0], heads[1])).mbb
+            print(f"  the flop too, {name}: {small.resolved(heads, 60):.1f}, the flop alone: {alone:.1f}", flush=True)
