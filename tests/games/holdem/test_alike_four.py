@@ -189,8 +189,8 @@ def test_a_lock_separates_the_hands_again() -> None:
 
 def test_columns_are_shared_where_that_pays() -> None:
     assert shares_columns(made("monotone river", "omaha")[0])
-    assert shares_columns(made("monotone flop", "omaha")[0])
-    assert not shares_columns(made("flop of three suits", "omaha")[0])
+    assert shares_columns(made("monotone flop", "omaha8")[0])
+    assert not shares_columns(made("flop of three suits", "omaha8")[0])
     lopsided, columns = made("monotone river", "omaha", lopsided=True)
     assert kinds(lopsided) == [lopsided.showdown.sizes[0]]  # a range that treats suits differently
     assert not shares_columns(lopsided)
