@@ -1,11 +1,12 @@
 """What solving a flop depth-limited saves: exact exploitability of a flop of 18 cards, turn and river solved again.
 
-The table is in docs/nolimit.md. Blueprints have few buckets; the flop is the blueprint's, or solved depth-limited for
-each seat with its values on turn and river (`headsup.nolimit.leaves`).
+It also prints how long a first answer takes with all cards. The tables are in docs/nolimit.md. Blueprints have few
+buckets; the flop is the blueprint's, or solved depth-limited for each seat (`headsup.nolimit.leaves`).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +25,10 @@ from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGa
 from headsup.measure import measure
 from headsup.nolimit.flop import solve_flop
 from headsup.nolimit.leaves import Leaf, LeafValues, RunOuts, run_outs
+from headsup.play.agents.resolving import ResolvingPlayer
 from headsup.play.agents.subgame import OnRealCards
+from headsup.play.table.agent import make_agent
+from headsup.play.table.rules import CALLS, Action, PastAction, PlayerView, apply, table
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
 
@@ -85,8 +89,29 @@ class _Head:
         return (self.blueprint if board.street else self.flop).rows(decision, board)
 
 
+def answer_seconds(flop: str, betting: Sequence[int], hole: str = "AsKd") -> None:
+    """Print the CPU time of the first answer on a flop at 100 big blinds, after these raises and a call."""
+    there = table("holdem-nolimit", 100)
+    agent = make_agent("nolimit:flop", there)
+    assert isinstance(agent, ResolvingPlayer)
+    state, steps = there.root, list[PastAction]()
+    for action in (*(Action("r", total) for total in betting), *[CALLS] * (1 if betting else 2)):
+        steps.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    state, cards = there.betting.next_street(state), tuple(sorted(parse_cards(hole)))
+    view, began = PlayerView.at(there, state, cards, tuple(parse_cards(flop)), tuple(steps)), time.process_time()
+    agent.probabilities(view)
+    seconds, rest = time.process_time() - began, agent._place(view)[0]
+    hands = [int(np.count_nonzero(weights)) for weights in (rest.mine, rest.theirs)]
+    print(
+        f"flop {flop} after raises to {list(betting)}: {hands} hands, {rest.iterations} iterations, {seconds:.2f} s CPU"
+    )
+
+
 def run(quick: bool) -> None:
-    """One flop with few and with more buckets."""
+    """First answers, and one flop with few and with more buckets."""
+    for flop, betting in (("2c2s7h", [300]), ("Ks7s2d", [300]), ("9s3s3d", [300, 900]), ("Jc8d2d", [])):
+        answer_seconds(flop, betting)  # the first is for what is compiled and loaded once
     for buckets in ("4-4-4:ehs", "10-8-8:ehs")[: 1 if quick else 2]:
         small = SmallFlop("TdJcQh", buckets, ranks=5 if quick else 6)
         print(f"limited flop, {buckets}: blueprint {measure(small.game, small.blueprint).mbb:.1f} mbb/g", flush=True)
