@@ -33,7 +33,7 @@ NAMES = (
     "resolving",
     "resolving_gain",
     "limited_flop",
-    "limit_resolving",
+    "street_gain",
     "nolimit_matches",
     "flop_programs",
     "play",

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 import numpy as np
 import pytest
 
-from benchmarks.limit_resolving import gains
 from headsup.cards import parse_cards
 from headsup.cards.combos import colex
-from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.play.agents.limit import RiverPlayer
-from headsup.play.table.agent import Mixed, make_agent
-from headsup.play.table.ranges import against_ranges
-from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Deal, PlayerView, TableHand, raise_to, table
+from headsup.play.table.agent import make_agent
+from headsup.play.table.rules import CALLS, FOLDS, Deal, PlayerView, raise_to, table
 
 BOARD = parse_cards("AhKd7c4s2d")
 
@@ -60,44 +54,6 @@ def test_a_river_is_solved_once_for_all_bets() -> None:
     for bet in (False, True):
         agent.probabilities(river_view("AsAc", bet))
     assert len(agent._kept) == 1
-
-
-def seat_0_wins(agents: tuple[Mixed, Mixed], hand: TableHand, ranges: list[Floats]) -> float:
-    """Summed over all lines of a river, and over all pairs of hands by weight."""
-    if not hand.over:
-        won, seat = 0.0, hand.player
-        for action, row in agents[seat].range_probabilities(hand.view()).items():
-            after = copy(hand)
-            after.steps = [*hand.steps]
-            after.act(action)
-            won += seat_0_wins(agents, after, [r * row if s == seat else r for s, r in enumerate(ranges)])
-        return won
-    paid, (shares, met) = hand.state.paid, against_ranges(ranges[1][None], BOARD)
-    pairs = float(ranges[0] @ met[0])
-    if paid[0] != paid[1]:  # the player who paid less has folded
-        return pairs * (paid[1] if paid[1] < paid[0] else -paid[0])
-    return float(ranges[0] @ shares[0]) * sum(paid) - paid[0] * pairs
-
-
-def test_what_a_river_wins_is_the_sum_over_its_lines() -> None:
-    there = table("holdem-limit")
-    shipped, solved = make_agent("limit", there), make_agent("limit:river", there)
-    assert isinstance(shipped, Mixed)
-    assert isinstance(solved, RiverPlayer)
-    hand = there.hand(Deal((parse_cards("AsAc"), parse_cards("QcQs")), BOARD))
-    ranges = [free_of(BOARD).astype(float), free_of(BOARD).astype(float)]
-    for action in (raise_to(20), CALLS, CALLS, raise_to(10), CALLS, CALLS, CALLS):
-        ranges[hand.player] *= shipped.hand_probabilities(hand.view(), action)
-        hand.act(action)
-    mass = float(ranges[0] @ against_ranges(ranges[1][None], BOARD)[1][0])
-    both, first, second = (
-        seat_0_wins(agents, hand, ranges) / mass
-        for agents in ((shipped, shipped), (solved, shipped), (shipped, solved))
-    )
-    won, from_shipped, from_solved = gains(solved, hand.view()) * there.unit / solved.game.unit
-    assert won == pytest.approx((first - second) / 2.0, rel=1e-4)
-    assert abs(first - both) > 1e-3
-    assert from_shipped > from_solved > 0.0
 
 
 def test_earlier_streets_are_the_shipped_strategy_s() -> None:

@@ -1,6 +1,7 @@
-"""What solving the river, or the turn, at the table gains in limit hold'em, without chance in hands and actions.
+"""What solving the river, or the turn, at the table gains, without chance in hands and actions.
 
-    python -m benchmarks.limit_resolving river --hands 1000 --seed 1 --out rivers.jsonl
+    python -m benchmarks.street_gain limit river --hands 1000 --seed 1 --out rivers.jsonl
+    python -m benchmarks.street_gain nolimit turn --stack 100 --hands 1000 --seed 1 --out turns.jsonl
 
 The shipped strategy plays itself. Where a hand reaches the street, the rest of it is a game between the two ranges
 that the actions imply, and what strategies and best responses earn there is exact. Only the cards on the board and the
@@ -12,7 +13,8 @@ seats, in mbb/g:
     re-solved   what the same opponent wins if the street is re-solved
 
 The last two are lower bounds on an exploitability. From the turn on, the river is played as the turn's solution has
-it. Hands that are already in the file are not played again.
+it. The betting is that of the solution; the shipped strategy translates bets that it does not have, as at the table.
+Hands that are already in the file are not played again.
 """
 
 from __future__ import annotations
@@ -27,21 +29,38 @@ from pathlib import Path
 import numpy as np
 
 from headsup.abstraction import build_buckets
+from headsup.abstraction.bets.sizes import PASSIVE
+from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError, plainly
+from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree
+from headsup.games.betting.rules import DEAL, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.measure import measure
 from headsup.play.agents import subgame
 from headsup.play.agents.limit import RiverPlayer
 from headsup.play.agents.resolver import RIVER, TURN
-from headsup.play.agents.subgame import OnRealCards, Subgame, source_policy, threads
+from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.subgame import Source, Subgame, child_after, source_policy, threads
 from headsup.play.statistics.interval import fixed
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import BOARD, PlayerView, states_before, table
+from headsup.play.table.rules import (
+    BOARD,
+    CALLS,
+    FOLDS,
+    Action,
+    PastAction,
+    PlayerView,
+    Table,
+    apply,
+    raise_to,
+    states_before,
+    table,
+)
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
 
@@ -49,10 +68,46 @@ STREETS = {"turn": TURN, "river": RIVER}
 NAMES = ("wins", "shipped", "re-solved")
 
 
+class AtTable:
+    """A shipped strategy as a source in other betting than its own: off-menu bets are translated as at the table."""
+
+    def __init__(self, agent: ResolvingPlayer, view: PlayerView, tree: BettingTree) -> None:
+        self.agent, self.table, self.tree = agent, view.table, tree
+        self.reached = {0: (view.state, view.steps)}
+
+    def rows(self, node: int, board: tuple[int, ...]) -> Floats:
+        (state, steps), first = self._reached(node), int(self.tree.child[node])
+        rows = np.zeros((int(self.tree.count[node]), HOLDEM_COUNT))
+        view = PlayerView.at(self.table, state, (), board, steps)
+        for action, row in BlueprintPlayer.range_probabilities(self.agent, view).items():
+            child = first if action == FOLDS else child_after(self.tree, node, bet_total(action))
+            if child is None:
+                raise UserError(f"the solution lacks {action} of the shipped strategy: compare betting that has it")
+            rows[child - first] += row
+        return rows
+
+    def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
+        """Node by node."""
+        yield from (self.rows(node, board)[:, hands] for node in nodes)
+
+    def _reached(self, node: int) -> tuple[State, tuple[PastAction, ...]]:
+        """The real state at a node, and the actions before it."""
+        if node not in self.reached:
+            above, kind = int(self.tree.parent[node]), int(self.tree.kind[node])
+            state, steps = self._reached(above)
+            if self.tree.player[above] == DEAL:
+                self.reached[node] = self.table.betting.next_street(state), steps
+            else:
+                action = CALLS if kind in PASSIVE else raise_to(int(self.tree.amount[node]))
+                step = PastAction(self.table.first_street + state.street, state.player, action)
+                self.reached[node] = apply(self.table.betting, state, action), (*steps, step)
+        return self.reached[node]
+
+
 class AsPlayed:
     """A re-solved street as a source: hands that the solution leaves out play the blueprint, as at the table."""
 
-    def __init__(self, rest: Subgame, blueprint: OnRealCards, nodes: AnyArray) -> None:
+    def __init__(self, rest: Subgame, blueprint: Source, nodes: AnyArray) -> None:
         self.rest, self.blueprint, self.nodes, self.tree = rest, blueprint, nodes, rest.tree
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
@@ -64,33 +119,45 @@ class AsPlayed:
         yield from (self.rows(node, board)[:, hands] for node in nodes)
 
 
-def gains(agent: RiverPlayer, view: PlayerView) -> Floats:
-    """The three figures of one board and line into the street, in chips, as means over both seats."""
-    street, board, before = agent.first, view.board, agent.before(view)
-    node, reach, _ = agent._followed(view, before)
-    tree, nodes = cut_tree(agent.game.betting, node)
+def bet_total(action: Action) -> int:
+    """The total of a bet; -1 for a check or call."""
+    return action.amount if action.kind == "r" else -1
+
+
+def shipped_source(agent: ResolvingPlayer, view: PlayerView, node: int, tree: BettingTree) -> tuple[Source, AnyArray]:
+    """The shipped strategy for the betting of a solution, and its node for each of the solution's."""
+    own, nodes = cut_tree(agent.game.betting, node)
+    alike = (
+        own.n_nodes == tree.n_nodes and np.array_equal(own.child, tree.child) and np.array_equal(own.kind, tree.kind)
+    )
+    return (agent.blueprint, nodes) if alike else (AtTable(agent, view, tree), np.arange(tree.n_nodes))
+
+
+def gains(agent: ResolvingPlayer, view: PlayerView) -> Floats:
+    """The three figures of one board and line into the street, in big blinds, as means over both seats."""
+    street, board = agent.first, view.board
+    node, reach, _ = agent._followed(view, agent.before(view))
     ranges = np.where(free_of(board), reach[0], 0.0), np.where(free_of(board), reach[1], 0.0)
+    rests = [agent._at_first(view._replace(seat=seat))[0][0] for seat in (0, 1)]
+    tree = rests[0].tree
+    source, nodes = shipped_source(agent, view, node, tree)
     game = holdem_game("rest", tree, root=board, streets=(0, *(1 for _ in range(street, RIVER))), ranges=ranges)
-    shipped = [source_policy(game, agent.blueprint, seat, nodes, street) for seat in (0, 1)]
+    shipped = [source_policy(game, source, seat, nodes, street) for seat in (0, 1)]
     known, figures = measure(game, ArrayStrategy(game, (shipped[0], shipped[1])), threads=threads()), np.zeros(3)
-    for seat in (0, 1):
-        (rest, _, _), _ = agent._at_first(view._replace(seat=seat))
-        if not np.array_equal(rest.tree.child, tree.child):
-            raise UserError("the agent solves another betting tree than the blueprint's: compare the same betting")
-        own = source_policy(game, AsPlayed(rest, agent.blueprint, nodes), seat, np.arange(tree.n_nodes), street)
+    for seat, rest in enumerate(rests):
+        own = source_policy(game, AsPlayed(rest, source, nodes), seat, np.arange(tree.n_nodes), street)
         policy = (own, shipped[1]) if seat == 0 else (shipped[0], own)
         resolved, other = measure(game, ArrayStrategy(game, policy), threads=threads()), 1 - seat
         won = resolved.values[seat] - known.values[seat]
         lost = (measured.best[other] - known.values[other] for measured in (known, resolved))
-        figures += np.array([won, *lost]) / 2.0
+        figures += np.array([won, *lost]) / (2.0 * view.table.unit)
     return figures
 
 
-def reached(agent: RiverPlayer, seed: int, first: int) -> Iterator[PlayerView | None]:
+def reached(agent: ResolvingPlayer, there: Table, seed: int, first: int) -> Iterator[PlayerView | None]:
     """The view in which hand after hand of the shipped strategy begins the street; None if it ends before."""
-    there, street = table("holdem-limit"), agent.first
-    players = make_agent("limit", there), make_agent("limit", there)
-    referee = Referee(players, seed)
+    street, name = agent.first, "limit" if isinstance(agent, RiverPlayer) else "nolimit:blueprint"
+    referee = Referee((make_agent(name, there), make_agent(name, there)), seed)
     referee.start(there)
     for number in count(first):
         record = referee.play(there, there.deal_number(seed, number), number, 0)
@@ -101,25 +168,25 @@ def reached(agent: RiverPlayer, seed: int, first: int) -> Iterator[PlayerView | 
         yield view
 
 
-def resolver(street: int) -> RiverPlayer:
+def resolver(there: Table, street: int) -> ResolvingPlayer:
     """The agent that re-solves from a street on."""
-    agent = make_agent("limit:river", table("holdem-limit"))
-    assert isinstance(agent, RiverPlayer)
+    agent = make_agent("limit:river" if there.name == "holdem-limit" else "nolimit:cpu", there)
+    assert isinstance(agent, ResolvingPlayer)
     agent.first = street
     return agent
 
 
-def hands(street: int, seed: int, first: int) -> Iterator[Floats]:
+def hands(there: Table, street: int, seed: int, first: int) -> Iterator[Floats]:
     """The figures of hand after hand, in mbb."""
-    agent = resolver(street)
-    for view in reached(agent, seed, first):
-        yield np.zeros(3) if view is None else gains(agent, view) * 1000.0 / agent.game.unit
+    agent = resolver(there, street)
+    for view in reached(agent, there, seed, first):
+        yield np.zeros(3) if view is None else gains(agent, view) * 1000.0
 
 
-def seconds(street: int, solutions: int) -> None:
+def seconds(there: Table, street: int, solutions: int) -> None:
     """How long a solution takes; the first one, which compiles, does not count."""
-    agent, took = resolver(street), list[float]()
-    for view in reached(agent, 1, 0):
+    agent, took = resolver(there, street), list[float]()
+    for view in reached(agent, there, 1, 0):
         if len(took) > solutions:
             break
         if view is not None:
@@ -127,7 +194,7 @@ def seconds(street: int, solutions: int) -> None:
             (rest, _, _), _ = agent._at_first(view)
             took.append(time.process_time() - began)
     shown = f"{min(took[1:]):.2f} to {max(took[1:]):.2f} s of CPU time on {subgame.threads()} threads"
-    print(f"street {street}: {rest.iterations} iterations take {shown}", flush=True)
+    print(f"{there.name}, street {street}: {rest.iterations} iterations take {shown}", flush=True)
 
 
 def report(figures: Floats) -> None:
@@ -155,16 +222,19 @@ def run(quick: bool) -> None:
     """A reduced deck, and some rivers with all cards."""
     for buckets in ("9-3-3-3:ehs",) if quick else ("9-3-3-3:ehs", "9-10-10-10:ehs"):
         deck(f"holdem-limit:ranks=3,suits={3 if quick else 4},raises=1", buckets, (10, 20, 60))
+    limit = table("holdem-limit")
     for street in (RIVER, TURN):
-        seconds(street, 2 if quick else 10)
-    several = hands(RIVER, 1, 0)
+        seconds(limit, street, 2 if quick else 10)
+    several = hands(limit, RIVER, 1, 0)
     report(np.array([next(several) for _ in range(5 if quick else 100)]))
 
 
 def main() -> None:
     """The command line of the module."""
-    parser = argparse.ArgumentParser(description="What solving a street of limit hold'em at the table gains.")
+    parser = argparse.ArgumentParser(description="What solving a street at the table gains.")
+    parser.add_argument("game", choices=("limit", "nolimit"))
     parser.add_argument("street", choices=STREETS)
+    parser.add_argument("--stack", type=float, default=100.0, help="in big blinds, of nolimit")
     parser.add_argument("--hands", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--iterations", type=int, help="of a solution; by default as many as at the table")
@@ -172,9 +242,10 @@ def main() -> None:
     args = parser.parse_args()
     if args.iterations is not None:
         subgame.ITERATIONS = (args.iterations, args.iterations)
+    there = table("holdem-limit") if args.game == "limit" else table("holdem-nolimit", args.stack)
     lines = args.out.read_text().splitlines() if args.out.exists() else []
     with open(args.out, "a") as file:
-        several = hands(STREETS[args.street], args.seed, len(lines))
+        several = hands(there, STREETS[args.street], args.seed, len(lines))
         while len(lines) < args.hands:
             lines.append(json.dumps(np.round(next(several), 6).tolist()))
             print(lines[-1], file=file, flush=True)
