@@ -22,7 +22,7 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.measure import measure
 from headsup.play.agents.resolving import ResolvingPlayer
-from headsup.play.agents.subgame import Subgame, iterations_for
+from headsup.play.agents.subgame import LEAST, Subgame, iterations_for
 from headsup.play.table.agent import PATIENCE, make_agent
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import PlayerView, table
@@ -36,6 +36,8 @@ HOW: tuple[tuple[str, dict[str, object]], ...] = (
     ("gadget, trust 0.1", {"trust": 0.1}),
     ("gadget, trust 0.3", {"trust": 0.3}),
     ("gadget, trust 0.6", {"trust": 0.6}),
+    ("gadget, trust 0.8", {"trust": 0.8}),
+    ("gadget, trust 0.6, likely hands", {"trust": 0.6, "least": LEAST}),
 )
 MENUS = ("a", "100%, a", "50%, 100%, 200%, a")
 BUCKETS = ("4-4:width", "4-4:ehs", "15-30:ehs", "*")

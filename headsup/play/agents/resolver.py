@@ -187,7 +187,8 @@ class Resolver(Mixed):
         while node:
             above = int(tree.parent[node])
             if tree.player[above] == other:
-                weights = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
+                played = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
+                weights = played if played.max() > 0.0 else weights  # otherwise no hand would have done it
             node = above
         return pruned(weights, board)
 

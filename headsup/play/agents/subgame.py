@@ -25,10 +25,10 @@ from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame, hol
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import BOARD, Action
 
-LEAST = 1e-3  # own hands below this fraction of the largest weight are dropped
+LEAST = 1e-3  # hands below this fraction of the largest weight are dropped
 WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
-TRUST = 0.3  # the weight of the opponent's expected range beside hands that could have more (`solve.resolve`)
-ITERATIONS = (20, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, 1.4 s of CPU time
+TRUST = 0.6  # the fraction of the weight on the opponent's expected range if all its hands enter (`solve.resolve`)
+ITERATIONS = (64, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, up to 2 s of CPU time
 FLOP_ITERATIONS, FLOP_STEP = 100, 10  # on a flop, all of them and those between two looks at the clock
 
 
@@ -207,10 +207,13 @@ def solve_rest(
     alternative: Floats | None,
     until: float | None = None,
 ) -> Subgame:
-    """Solve the given betting on the cards to come, as `solve_subgame` does."""
+    """Solve the given betting on the cards to come, as `solve_subgame` does.
+
+    Only hands of the opponent's expected range may enter: the others would double the work.
+    """
     from headsup.solve.holdem.resolve import resolve
 
-    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
+    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else np.sign(theirs))
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
     how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}

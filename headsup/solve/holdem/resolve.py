@@ -59,11 +59,12 @@ def resolve(
 
     The game's weights are the ranges; with alternatives, those of the opponent apply to hands that enter. Without any
     (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands,
-    which always enter. No iteration starts after `until`, a time of `time.monotonic`.
+    which always enter; it is scaled to the weight of all that may. No iteration starts after `until`, a time of
+    `time.monotonic`.
     """
     other = 1 - seat
     base = game.weights[other].copy()
-    believed = base if prior is None else prior
+    believed = base if prior is None else prior * (base.sum() / max(1e-300, float(prior.sum())))
     weights = (game.weights[0].copy(), game.weights[1].copy())
     game = replace(game, weights=weights)
     scale = 1.0 / game.mass  # of the given weights: those of the opponent change below
@@ -102,15 +103,20 @@ def resolve_part(
     *,
     safe: bool = True,
     trust: float = 0.0,
+    least: float = 0.0,
     threads: int = 1,
 ) -> tuple[Part, Strategy]:
-    """The rest of a hand after a deal, solved again for a seat; the blueprint if the seat never gets there."""
+    """The rest of a hand after a deal, solved again for a seat; the blueprint if the seat never gets there.
+
+    The opponent's hands below a fraction `least` of the most likely one's weight may not enter.
+    """
     ranges = ranges_at(game, blueprint, deal, board)
     other = 1 - seat
-    prior = ranges[other] / max(1e-300, float(ranges[other].max()))
+    prior = ranges[other]
     if safe:
         alive = np.zeros(len(ranges[other]))
         alive[game.showdown.alive(other, int(game.betting.street[deal]), board)] = 1.0
+        alive[prior < least * prior.max()] = 0.0
         ranges = (ranges[0], alive) if seat == 0 else (alive, ranges[1])
     part = part_with(game, ranges, deal, board)
     below = Below(game, part, blueprint)

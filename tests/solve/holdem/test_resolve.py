@@ -34,6 +34,8 @@ def test_no_more_is_given_away(coarse: tuple[VectorGame, Strategy, float]) -> No
     assert safe < unsafe
     trusting = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, 1, 150, trust=0.3))).mbb
     assert trusting < price - 1.0
+    likely = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, 1, 150, trust=0.6, least=1e-3))).mbb
+    assert likely < price - 1.0
 
 
 def test_what_a_reply_earns(coarse: tuple[VectorGame, Strategy, float]) -> None:
@@ -60,3 +62,18 @@ def test_hands_leave_for_more_and_enter_for_less(coarse: tuple[VectorGame, Strat
     plain = resolve(part.game, seat, None, 10, store="float64")
     for first, second in zip(little.strategy.policy, plain.strategy.policy, strict=True):
         np.testing.assert_allclose(first, second, atol=1e-12)
+
+
+def test_only_the_shape_of_a_prior_counts(coarse: tuple[VectorGame, Strategy, float]) -> None:
+    game, blueprint, _ = coarse
+    deal, board = next(cuts_before(game, 1))
+    part = part_with(game, ranges_at(game, blueprint, deal, board), deal, board)
+    prior = part.game.weights[1].copy()
+    prior[::2] *= 0.25
+    never = np.full(len(prior), 1e6)  # all hands leave: only the prior is left
+    policies = [
+        resolve(part.game, 0, never, 10, trust=0.6, prior=scale * prior, store="float64").strategy.policy[0]
+        for scale in (1.0, 8.0, 0.0)
+    ]
+    np.testing.assert_array_equal(policies[1], policies[0])
+    assert not np.allclose(policies[2], policies[0])
