@@ -1,7 +1,8 @@
-"""What solving the river, or the turn, at the table gains, without chance in hands and actions.
+"""What solving the river, the turn, or both at the table gains, without chance in hands and actions.
 
     python -m benchmarks.street_gain limit river --hands 1000 --seed 1 --out rivers.jsonl
     python -m benchmarks.street_gain nolimit turn --stack 100 --hands 1000 --seed 1 --out turns.jsonl
+    python -m benchmarks.street_gain nolimit both --stack 100 --hands 1000 --seed 1 --out both.jsonl
 
 The shipped strategy plays itself. Where a hand reaches the street, the rest of it is a game between the two ranges
 that the actions imply, and what strategies and best responses earn there is exact. Only the cards on the board and the
@@ -14,7 +15,9 @@ seats, in mbb/g:
 
 The last two are lower bounds on an exploitability. From the turn on, the river is played as the turn's solution has
 it. The betting is that of the solution; the shipped strategy translates bets that it does not have, as at the table.
-Hands that are already in the file are not played again.
+With `both`, the turn is solved, and on the river that is dealt every line again, as at the table. Only `wins` is
+printed, because a best response on the turn would know the river. Hands that are already in the file are not played
+again.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -43,7 +47,7 @@ from headsup.play.agents import subgame
 from headsup.play.agents.limit import RiverPlayer
 from headsup.play.agents.resolver import RIVER, TURN
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
-from headsup.play.agents.subgame import Source, Subgame, child_after, source_policy, threads
+from headsup.play.agents.subgame import Source, Subgame, child_after, rules_from, source_policy, threads, tree_with
 from headsup.play.statistics.interval import fixed
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
@@ -64,25 +68,29 @@ from headsup.play.table.rules import (
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
 
-STREETS = {"turn": TURN, "river": RIVER}
+STREETS = {"turn": TURN, "river": RIVER, "both": TURN}
 NAMES = ("wins", "shipped", "re-solved")
 
 
-class AtTable:
-    """A shipped strategy as a source in other betting than its own: off-menu bets are translated as at the table."""
+Play = Callable[[PlayerView], Mapping[Action, Floats]]  # `range_probabilities` of a player
 
-    def __init__(self, agent: ResolvingPlayer, view: PlayerView, tree: BettingTree) -> None:
-        self.agent, self.table, self.tree = agent, view.table, tree
+
+class AtTable:
+    """A player as a source in any betting that begins with a view: a blueprint translates, a re-solving one solves."""
+
+    def __init__(self, play: Play, view: PlayerView, tree: BettingTree) -> None:
+        self.play, self.table, self.tree = play, view.table, tree
         self.reached = {0: (view.state, view.steps)}
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
         (state, steps), first = self._reached(node), int(self.tree.child[node])
         rows = np.zeros((int(self.tree.count[node]), HOLDEM_COUNT))
         view = PlayerView.at(self.table, state, (), board, steps)
-        for action, row in BlueprintPlayer.range_probabilities(self.agent, view).items():
+        for action, row in self.play(view).items():
             child = first if action == FOLDS else child_after(self.tree, node, bet_total(action))
             if child is None:
-                raise UserError(f"the solution lacks {action} of the shipped strategy: compare betting that has it")
+                line = self.tree.line(node)
+                raise UserError(f"after '{line}' the betting lacks {action}: compare players in betting that has it")
             rows[child - first] += row
         return rows
 
@@ -130,7 +138,9 @@ def shipped_source(agent: ResolvingPlayer, view: PlayerView, node: int, tree: Be
     alike = (
         own.n_nodes == tree.n_nodes and np.array_equal(own.child, tree.child) and np.array_equal(own.kind, tree.kind)
     )
-    return (agent.blueprint, nodes) if alike else (AtTable(agent, view, tree), np.arange(tree.n_nodes))
+    if alike:
+        return agent.blueprint, nodes
+    return AtTable(partial(BlueprintPlayer.range_probabilities, agent), view, tree), np.arange(tree.n_nodes)
 
 
 def gains(agent: ResolvingPlayer, view: PlayerView) -> Floats:
@@ -154,8 +164,30 @@ def gains(agent: ResolvingPlayer, view: PlayerView) -> Floats:
     return figures
 
 
-def reached(agent: ResolvingPlayer, there: Table, seed: int, first: int) -> Iterator[PlayerView | None]:
-    """The view in which hand after hand of the shipped strategy begins the street; None if it ends before."""
+def both_gain(agent: ResolvingPlayer, view: PlayerView, board: tuple[int, ...]) -> Floats:
+    """What turn and river win on one board of five cards, in big blinds, as the mean over both seats."""
+    _, reach, state = agent._followed(view, agent.before(view))
+    menu = f"{agent.menus[TURN].partition(' | ')[0]} | river {agent.menus[RIVER]}"
+    tree, _ = tree_with(rules_from(view.table.betting, state), menu, ())
+    ranges = np.where(free_of(board), reach[0], 0.0), np.where(free_of(board), reach[1], 0.0)
+    game, nodes = holdem_game("rest", tree, root=board, streets=(0, 0), ranges=ranges), np.arange(tree.n_nodes)
+    shipped, own = (
+        [source_policy(game, AtTable(play, view, tree), seat, nodes, TURN) for seat in (0, 1)]
+        for play in (partial(BlueprintPlayer.range_probabilities, agent), agent.range_probabilities)
+    )
+    first, second = (
+        measure(game, ArrayStrategy(game, policy), threads=threads()).values[0]
+        for policy in ((own[0], shipped[1]), (shipped[0], own[1]))
+    )
+    return np.array([first - second]) / (2.0 * view.table.unit)
+
+
+def reached(
+    agent: ResolvingPlayer, there: Table, seed: int, first: int
+) -> Iterator[tuple[PlayerView, tuple[int, ...]] | None]:
+    """The view in which hand after hand of the shipped strategy begins the street, and the board of five cards; None
+    if it ends before.
+    """
     street, name = agent.first, "limit" if isinstance(agent, RiverPlayer) else "nolimit:blueprint"
     referee = Referee((make_agent(name, there), make_agent(name, there)), seed)
     referee.start(there)
@@ -165,7 +197,7 @@ def reached(agent: ResolvingPlayer, there: Table, seed: int, first: int) -> Iter
         for i, (step, state) in enumerate(states_before(there, steps)):
             if step.street == street and view is None:
                 view = PlayerView.at(there, state, (), record.deal.board[: BOARD[street]], steps[:i])
-        yield view
+        yield None if view is None else (view, record.deal.board)
 
 
 def resolver(there: Table, street: int) -> ResolvingPlayer:
@@ -173,25 +205,31 @@ def resolver(there: Table, street: int) -> ResolvingPlayer:
     agent = make_agent("limit:river" if there.name == "holdem-limit" else "nolimit:cpu", there)
     assert isinstance(agent, ResolvingPlayer)
     agent.first = street
+    agent._opened = lambda done, view: ()  # type: ignore[method-assign]  # all bets that are compared are in the tree
     return agent
 
 
-def hands(there: Table, street: int, seed: int, first: int) -> Iterator[Floats]:
+def hands(there: Table, street: str, seed: int, first: int) -> Iterator[Floats]:
     """The figures of hand after hand, in mbb."""
-    agent = resolver(there, street)
-    for view in reached(agent, there, seed, first):
-        yield np.zeros(3) if view is None else gains(agent, view) * 1000.0
+    if street == "both" and there.name == "holdem-limit":
+        raise UserError("limit re-solves the river alone: choose river instead of both")
+    agent = resolver(there, STREETS[street])
+    for start in reached(agent, there, seed, first):
+        if start is None:
+            yield np.zeros(1 if street == "both" else 3)
+        else:
+            yield 1000.0 * (both_gain(agent, *start) if street == "both" else gains(agent, start[0]))
 
 
 def seconds(there: Table, street: int, solutions: int) -> None:
     """How long a solution takes; the first one, which compiles, does not count."""
     agent, took = resolver(there, street), list[float]()
-    for view in reached(agent, there, 1, 0):
+    for start in reached(agent, there, 1, 0):
         if len(took) > solutions:
             break
-        if view is not None:
+        if start is not None:
             began = time.process_time()
-            (rest, _, _), _ = agent._at_first(view)
+            (rest, _, _), _ = agent._at_first(start[0])
             took.append(time.process_time() - began)
     shown = f"{min(took[1:]):.2f} to {max(took[1:]):.2f} s of CPU time on {subgame.threads()} threads"
     print(f"{there.name}, street {street}: {rest.iterations} iterations take {shown}", flush=True)
@@ -200,7 +238,10 @@ def seconds(there: Table, street: int, solutions: int) -> None:
 def report(figures: Floats) -> None:
     """Means with 95 % intervals for a fixed number of hands."""
     print(f"{len(figures):,} hands, {np.mean(figures.any(axis=1)):.1%} reach the street; mbb/g, 95 % CI")
-    for name, values in [*zip(NAMES, figures.T, strict=True), ("difference", figures[:, 1] - figures[:, 2])]:
+    named = list(zip(NAMES, figures.T, strict=False))
+    if len(named) == len(NAMES):
+        named.append(("difference", figures[:, 1] - figures[:, 2]))
+    for name, values in named:
         interval = fixed(values)
         print(f"{name:10} {interval.mean:8.2f} ± {interval.half:6.2f}   standard deviation {values.std(ddof=1):7.1f}")
 
@@ -223,9 +264,10 @@ def run(quick: bool) -> None:
     for buckets in ("9-3-3-3:ehs",) if quick else ("9-3-3-3:ehs", "9-10-10-10:ehs"):
         deck(f"holdem-limit:ranks=3,suits={3 if quick else 4},raises=1", buckets, (10, 20, 60))
     limit = table("holdem-limit")
-    for street in (RIVER, TURN):
-        seconds(limit, street, 2 if quick else 10)
-    several = hands(limit, RIVER, 1, 0)
+    for there in (limit, table("holdem-nolimit", 100.0)):
+        for street in (RIVER, TURN):
+            seconds(there, street, 2 if quick else 10)
+    several = hands(limit, "river", 1, 0)
     report(np.array([next(several) for _ in range(5 if quick else 100)]))
 
 
@@ -245,7 +287,7 @@ def main() -> None:
     there = table("holdem-limit") if args.game == "limit" else table("holdem-nolimit", args.stack)
     lines = args.out.read_text().splitlines() if args.out.exists() else []
     with open(args.out, "a") as file:
-        several = hands(there, STREETS[args.street], args.seed, len(lines))
+        several = hands(there, args.street, args.seed, len(lines))
         while len(lines) < args.hands:
             lines.append(json.dumps(np.round(next(several), 6).tolist()))
             print(lines[-1], file=file, flush=True)
