@@ -1,7 +1,7 @@
 """The shipped strategy of limit hold'em at the table, and the same with the river solved there.
 
 On the river the rest of the hand is solved on the real cards without buckets, from the ranges that follow from the
-blueprint. A gadget keeps every hand of the opponent from earning more than its best response to the blueprint
+blueprint. A gadget keeps every likely hand of the opponent from earning more than its best response to the blueprint
 (`headsup.solve.holdem.resolve`). All bets are in the tree, so nothing is translated.
 
     limit          the shipped strategy

@@ -3,7 +3,7 @@
 1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
    ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
    table too, from both ranges: that is how the equilibria before the flop were measured.
-2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every hand of the
+2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
    worth at least what it was before that bet. An opening bet of the street is in the tree from the start.
