@@ -28,7 +28,7 @@ from headsup.play.table.rules import BOARD, Action
 LEAST = 1e-3  # hands below this fraction of the largest weight are dropped
 WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
 TRUST = 0.6  # the fraction of the weight on the opponent's expected range if all its hands enter (`solve.resolve`)
-ITERATIONS = (64, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, up to 2 s of CPU time
+ITERATIONS = (48, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, up to 2 s on two cores
 FLOP_ITERATIONS, FLOP_STEP = 100, 10  # on a flop, all of them and those between two looks at the clock
 
 
