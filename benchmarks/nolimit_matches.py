@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from headsup.common.errors import UserError, plainly
-from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit
+from headsup.nolimit.shipped import STACKS, nearest_of, nolimit_game, shipped_nolimit
 from headsup.play.agents.resolving import BlueprintPlayer
 from headsup.play.agents.strategy import board_by_board
 from headsup.play.statistics.interval import fixed
@@ -46,8 +46,7 @@ def opponent(name: str, there: Table) -> Agent:
     """An agent by name, or the older blueprint."""
     if name != OLD:
         return make_agent(name, there)
-    stack = there.betting.stacks[0] / there.unit
-    nearest = min(STACKS, key=lambda known: max(known / stack, stack / known))
+    nearest = nearest_of(there.betting.stacks[0] / there.unit, STACKS)
     game = nolimit_game(nearest)
     return BlueprintPlayer(OLD, game, board_by_board(shipped_nolimit(nearest).in_game(game)), there)
 

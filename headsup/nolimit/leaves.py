@@ -14,7 +14,6 @@ at the leaf would pay.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, permutations
 from math import comb
 from typing import NamedTuple
@@ -23,6 +22,7 @@ import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks
 from headsup.common.arrays import AnyArray, Floats
+from headsup.equity.blocks import block_size, in_threads, map_blocks, threads
 from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.evaluate import rank_combos
 from headsup.games.betting.bettingtree import BettingTree
@@ -56,8 +56,6 @@ def run_outs(flop: Cards, dealt: AnyArray, buckets: Callable[[Cards], AnyArray],
 
     `dealt` marks the hands of the deck, and `buckets(board)` has the bucket of each hand on a board.
     """
-    from headsup.equity.blocks import in_threads
-
     masks = combo_masks(2)
     deck = [card for card in range(52) if (dealt & (masks >> np.uint64(card) & np.uint64(1) > 0)).any()]
     cards = [card for card in deck if card not in flop]
@@ -211,7 +209,6 @@ class LeafValues:
         seat: int,
         hands: tuple[AnyArray, AnyArray],
         pot: float,
-        threads: int = 1,
     ) -> None:
         """`hands` are the combos of the player of a seat, and of the opponent; the pot is that before the flop."""
         self.leaves, self.seat, self.hands, self.pot = leaves, seat, hands, pot
@@ -219,7 +216,6 @@ class LeafValues:
         self.played = [n for n, leaf in enumerate(leaves) if not leaf.all_in and acted[leaf.entry]]
         self.disjoint = ((masks[0][:, None] & masks[1]) == 0).astype(np.float32)
         self.lead = outs.lead[np.ix_(*hands)] * self.disjoint
-        self.threads, self._pool = threads, ThreadPoolExecutor(threads)
         self._outs, work = outs, self.lead.size * len(self.played) * len(CONTINUATIONS)
         few = not outs.every and work * len(outs.column) > WORK
         self.counted = len(outs.column) // 2 if few else len(outs.column)
@@ -230,7 +226,7 @@ class LeafValues:
         outs, (own, theirs), each = self._outs, self.hands, len(CONTINUATIONS)
         widest, lanes = int(np.diff(outs.start).max()), len(below) * each
         table = np.zeros((2, lanes, widest, widest), np.float32)
-        buffers = np.zeros((self.threads, 1 + 2 * lanes, len(theirs)), np.float32)
+        buffers = np.zeros((threads(), 1 + 2 * lanes, len(theirs)), np.float32)
         values = np.zeros((lanes, len(own), len(theirs)), np.float32)
         for low in range(0, self.counted, BLOCK):
             high = min(low + BLOCK, self.counted)
@@ -248,7 +244,7 @@ class LeafValues:
                         kernels.fill_table(part, table, each * k, begin, end)
                     kernels.add_board(table, mine, other, values, begin, end, buffers[t])  # noqa: B023
 
-                self._share(width, work)
+                _share(width, work)
         self._finish(values.reshape(len(below), each, len(own), len(theirs)), below)
         return values.reshape(len(below), each, len(own), len(theirs))
 
@@ -257,7 +253,7 @@ class LeafValues:
         outs, (own, theirs) = self._outs, self.hands
         boards, signs = np.zeros_like(self.lead), np.zeros_like(self.lead)
         columns, ranks = ((of[: self.counted, own], of[: self.counted, theirs]) for of in (outs.column, outs.rank))
-        self._share(len(own), lambda _, low, high: kernels.count_pairs(columns, ranks, boards, signs, low, high))
+        _share(len(own), lambda _, low, high: kernels.count_pairs(columns, ranks, boards, signs, low, high))
         weight = np.where(boards > 0.0, self.disjoint / np.maximum(boards, 1.0), np.float32(0.0))
         correction = self.lead - signs * weight
         for part, by_continuation in zip(below, sums, strict=True):
@@ -265,10 +261,6 @@ class LeafValues:
             fixed = correction * np.float32(leaf.pot / 2) - self.disjoint * np.float32(leaf.paid[self.seat])
             by_continuation *= weight * np.float32(leaf.pot / part.pot)
             by_continuation += fixed
-
-    def _share(self, n: int, work: Callable[[int, int, int], None]) -> None:
-        cuts = [n * t // self.threads for t in range(self.threads + 1)]
-        list(self._pool.map(work, range(self.threads), cuts[:-1], cuts[1:]))
 
     def earned(self, player: int, reach: AnyArray) -> Floats:
         """[leaves, continuations, hands]: what a player's hands earn, given the reach of the opponent's at each leaf,
@@ -278,7 +270,7 @@ class LeafValues:
         """
         mine, reach = player == self.seat, reach.astype(np.float32)
         out = np.zeros((*reach.shape[:2], len(self.hands[0 if mine else 1])))
-        self._share(len(self.leaves), lambda _, low, high: self._earn(range(low, high), mine, reach, out))
+        _share(len(self.leaves), lambda _, low, high: self._earn(range(low, high), mine, reach, out))
         return out
 
     def _earn(self, leaves: range, mine: bool, reach: AnyArray, out: Floats) -> None:
@@ -295,3 +287,10 @@ class LeafValues:
                 )
             if not mine:  # both together earn the pot before the flop
                 out[n] = self.pot * (reach[n, 0] @ self.disjoint) - out[n]
+
+
+def _share(n: int, work: Callable[[int, int, int], None]) -> None:
+    """work(thread, low, high) for parts of range(n), one for each thread."""
+    size = block_size(n, n)
+    for _ in map_blocks(lambda part: work(part.start // size, part.start, part.stop), n, size):
+        pass

@@ -121,7 +121,7 @@ def chart_stacks() -> dict[int, int]:
     menus = {stack: shipped_preflop(stack).setting.menu for stack in shipped_stacks()}
     made = [stack for stack in blueprint_stacks() if stack in menus]
     alike = {stack: [other for other in made if menus[other] == menus[stack]] for stack in menus}
-    return {stack: _nearest(stack, others) for stack, others in alike.items() if others}
+    return {stack: nearest_of(stack, others) for stack, others in alike.items() if others}
 
 
 def below_chart(strategy: BucketStrategy, chart: PreflopChart) -> BucketStrategy:
@@ -154,7 +154,7 @@ def has_blueprint(stack: float) -> bool:
     return LEAST <= stack <= MOST
 
 
-def _nearest(stack: float, known: Iterable[float]) -> int:
+def nearest_of(stack: float, known: Iterable[float]) -> int:
     """The one with the smallest ratio to a stack."""
     return int(min(known, key=lambda other: max(other / stack, stack / other)))
 
@@ -165,7 +165,7 @@ def nearest_stack(stack: float) -> int:
         raise UserError(
             f"no blueprint plays {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
         )
-    return _nearest(stack, [*exact_blueprints(), *chart_stacks()])
+    return nearest_of(stack, [*exact_blueprints(), *chart_stacks()])
 
 
 def flop_stack(stack: float) -> int:

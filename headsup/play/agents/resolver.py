@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from headsup.play.table.agent import ActionProbabilities, Mixed, row_of
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, PastAction, PlayerView
 
+T = TypeVar("T")
 FLOP, TURN, RIVER = 1, 2, 3
 SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
 KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
@@ -134,9 +135,7 @@ class Resolver(Mixed):
     def _solve_street(self, start: Any, opened: tuple[Action, ...], make: Callable[[], SubgameTask]) -> Subgame:
         """Solve a street. What it begins with is the same for all opening bets, and takes a quarter of the time."""
         if start not in self._tasks:
-            self._tasks[start] = make()
-            while len(self._tasks) > KEPT:
-                self._tasks.popitem(last=False)
+            keep_last(self._tasks, start, make(), KEPT)
         return self._solve(self._tasks[start]._replace(opened=opened))
 
     def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
@@ -150,9 +149,7 @@ class Resolver(Mixed):
                 return kept[key]
         solution = solve()  # may itself cache others
         kept, most = (self._flops, KEPT_FLOPS) if len(solution.board) == BOARD[FLOP] else (self._kept, KEPT)
-        kept[key] = solution
-        while len(kept) > most:
-            kept.popitem(last=False)
+        keep_last(kept, key, solution, most)
         return solution
 
     def _solve(self, task: SubgameTask) -> Subgame:
@@ -220,3 +217,10 @@ class Resolver(Mixed):
         return self._solve(
             SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative, start=rest.start)
         )
+
+
+def keep_last(kept: OrderedDict[Any, T], key: Any, value: T, most: int) -> None:
+    """Add a value, and drop the oldest if there are more than so many."""
+    kept[key] = value
+    while len(kept) > most:
+        kept.popitem(last=False)

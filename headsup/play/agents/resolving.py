@@ -23,7 +23,8 @@ machine do fewer iterations.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections import OrderedDict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
-from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver
+from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver, keep_last
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
 from headsup.play.agents.subgame import (
     OnRealCards,
@@ -49,7 +50,6 @@ from headsup.play.agents.subgame import (
     alternative_below,
     pruned,
     rules_from,
-    threads,
     tree_with,
 )
 from headsup.play.table.agent import ActionProbabilities, Agent, maker
@@ -132,7 +132,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         self.first = FLOP if self.limited or flop_device is not None else TURN
         deep = min(table.betting.stacks) > DEEP * table.unit
         self.menus, self.limited_menu = (DEEP_MENUS, DEEP_LIMITED_MENU) if deep else (MENUS, LIMITED_MENU)
-        self._run_outs = lru_cache(KEPT_FLOPS)(self._new_run_outs)
+        self._run_outs: OrderedDict[tuple[int, ...], RunOuts] = OrderedDict()
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return BlueprintPlayer.probabilities(self, view)
@@ -177,7 +177,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         if not self.limited or len(task.board) != BOARD[FLOP]:
             return super()._solve(task)
         from headsup.nolimit.flop import solve_flop
-        from headsup.nolimit.leaves import Leaf, LeafValues
+        from headsup.nolimit.leaves import Leaf, LeafValues, run_outs
 
         assert isinstance(self.blueprint.strategy, BucketStrategy)
         seat, board, rules, path, mine, theirs, _, opened, start = task
@@ -194,18 +194,16 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         ranges = (mine, theirs) if seat == 0 else (theirs, mine)
         game = holdem_game("flop", betting, root=board, streets=(0,), ranges=ranges, merged=False)
         hands = np.flatnonzero(mine), np.flatnonzero(theirs)
-        outs = self._run_outs(board)
-        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot), threads())
+        if board not in self._run_outs:
+            dealt = self.real.hands(0, board) >= 0
+            keep_last(self._run_outs, board, run_outs(board, dealt, self.blueprint.buckets), KEPT_FLOPS)
+        outs = self._run_outs[board]
+        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot))
         iterations = int(
             min(max(LIMITED_ITERATIONS[0], LIMITED_WORK / max(1, values.values.size)), LIMITED_ITERATIONS[1])
         )
         solved = solve_flop(game, values, iterations, None if self._until is None else self._until + LATER)
         return Subgame(seat, board, rules, path, mine, theirs, game, solved.strategy, solved.iterations, start, entries)
-
-    def _new_run_outs(self, board: tuple[int, ...]) -> RunOuts:
-        from headsup.nolimit.leaves import run_outs
-
-        return run_outs(board, self.real.hands(0, board) >= 0, self.blueprint.buckets)
 
     def _readings(self, tree: BettingTree, start: int) -> list[int]:
         """For each node of a real flop, the blueprint's node as which it is read; `start` is that of the first."""
