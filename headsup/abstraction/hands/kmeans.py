@@ -16,6 +16,7 @@ from headsup.common.progress import Progress, Watch
 
 MOST = 50
 LEAST_GAIN = 1e-4
+ALONE = 4096
 _BLOCK = 1 << 15
 
 Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
@@ -118,17 +119,21 @@ def _lloyd(
 
 
 def _starts(points: AnyArray, weights: AnyArray, k: int, find: Finder, rng: np.random.Generator) -> AnyArray:
-    """Points drawn by k-means++, [k, d]."""
+    """Points drawn by k-means++, [k, d]: the first `ALONE` one by one, later ones in batches of 1 / 64 of those so far.
+
+    A batch this small hardly changes the odds of its own draws, and tens of thousands of starts take seconds.
+    """
     chosen = np.empty((k, points.shape[1]), dtype=np.float32)
     cost = np.full(len(points), np.inf)
-    likely = weights
-    for i in range(k):
+    likely, i = weights, 0
+    while i < k:
         running = np.cumsum(likely)
-        chosen[i] = points[
-            min(int(np.searchsorted(running, rng.random() * running[-1], side="right")), len(points) - 1)
-        ]
-        cost = np.minimum(cost, find(chosen[i : i + 1])[1].astype(np.float64))
-        likely = cost * weights
+        batch = 1 if i < ALONE else min(i // 64, k - i)
+        drawn = np.unique(np.searchsorted(running, rng.random(batch) * running[-1], side="right"))
+        new = chosen[i : i + len(drawn)]
+        new[:] = points[np.minimum(drawn, len(points) - 1)]
+        cost = np.minimum(cost, find(new)[1].astype(np.float64))
+        likely, i = cost * weights, i + len(new)
         if not likely.any():
             likely = weights
     return chosen

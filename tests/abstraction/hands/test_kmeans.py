@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.hands.kmeans import kmeans, nearest
+from headsup.abstraction.hands.kmeans import _starts, finder, kmeans, nearest
 from headsup.common.errors import UserError
 
 
@@ -77,3 +77,13 @@ def test_sums_of_differences_move_earth(first: list[int], two: list[int]) -> Non
 def test_mistakes() -> None:
     with pytest.raises(UserError, match="at least one point"):
         kmeans(cloud(1), 0)
+
+
+@pytest.mark.parametrize("city", [False, True])
+def test_starts_in_batches_are_different_points_and_as_good(city: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = cloud(11, 4000, 4)
+    alone = kmeans(points, 900, city=city, seed=3)
+    monkeypatch.setattr("headsup.abstraction.hands.kmeans.ALONE", 64)
+    starts = _starts(points, np.ones(4000), 900, finder(points, city), np.random.default_rng(3))
+    assert len(np.unique(starts, axis=0)) == 900
+    assert kmeans(points, 900, city=city, seed=3).cost == pytest.approx(alone.cost, rel=0.02)
