@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, prod
+from threading import RLock
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -43,6 +44,7 @@ from headsup.common.errors import UserError
 HELD = {2: "two", 4: "four"}
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
 EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
+_BUILDING = RLock()  # streets are built by one thread at a time; others wait for the same lists
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
 
 
@@ -381,8 +383,10 @@ class BoardTree:
 
     def _kept_sets(self, bits: int, new: int) -> KeptSets:
         if (bits, new) not in self._kept:
-            outside = FULL_MASK & ~self.deck_mask | mask_of(self.dead)
-            self._kept[bits, new] = keep_sets(new, outside, renamings_in(bits))
+            with _BUILDING:
+                if (bits, new) not in self._kept:
+                    outside = FULL_MASK & ~self.deck_mask | mask_of(self.dead)
+                    self._kept[bits, new] = keep_sets(new, outside, renamings_in(bits))
         return self._kept[bits, new]
 
 
@@ -410,8 +414,9 @@ class _Levels(Sequence[Boards]):
                     raise UserError(
                         f"street {street} has {size} boards up to suits, too many to number: deal fewer cards"
                     )
-        while len(self._built) <= wanted:
-            self._built.append(self._tree._next_boards(len(self._built), self._built[-1]))
+            with _BUILDING:
+                while len(self._built) <= wanted:
+                    self._built.append(self._tree._next_boards(len(self._built), self._built[-1]))
         return self._built[wanted]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import NamedTuple
@@ -472,3 +474,17 @@ def test_mistakes_in_questions() -> None:
     many = BoardTree((), (0, 5, 5))
     with pytest.raises(UserError, match="street 2 has 167273925676 boards up to suits, too many to number"):
         _ = many.levels[1]
+
+
+def test_threads_that_ask_at_once_build_a_street_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, built, plain = BoardTree((), (0, 1, 1), ranks=3), list[int](), BoardTree._next_boards
+
+    def slowly(self: BoardTree, street: int, parents: Boards) -> Boards:
+        built.append(street)
+        time.sleep(0.05)
+        return plain(self, street, parents)
+
+    monkeypatch.setattr(BoardTree, "_next_boards", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        sizes = set(pool.map(lambda _: len(tree.levels[2]), range(4)))
+    assert (built, sizes) == ([1, 2], {tree.sizes()[2]})

@@ -23,14 +23,17 @@ machine do fewer iterations.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from headsup.abstraction.bets.sizes import Sizes
+from headsup.cards.boards import BoardTree
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
@@ -80,6 +83,8 @@ LIMITED_ITERATIONS, LIMITED_WORK = (30, 60), 4.5e8  # minimum and maximum; matri
 LATER = 0.75  # seconds more than on other streets after which no iteration on such a flop starts
 OPTIONS = ("blueprint", "unsafe", "cpu", "flop")
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
+_READY: WeakKeyDictionary[BoardTree, set[int]] = WeakKeyDictionary()
+"""By the boards of blueprints, the first street of players who have warmed up in this process."""
 
 
 class BlueprintPlayer(StrategyPlayer):
@@ -150,17 +155,31 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         return {action: self.hand_probabilities(view, action) for action in actions}
 
     def start(self, table: Table) -> None:
-        """If moves are timed, solve a river once, so that nothing has to be compiled later."""
-        if self.seconds is None:
+        """Before the first hand of a process, solve all streets once with as few iterations as possible, so that no
+        decision waits for what is loaded or built once.
+        """
+        ready = _READY.setdefault(self.real.tree, set())
+        if self.first in ready:
             return
-        state, steps = table.root, list[PastAction]()
-        while state.street < RIVER or state.player == DEAL:
+        ready.add(self.first)
+        state, steps, odd = table.root, list[PastAction](), 2
+        while state.street < RIVER or state.player == DEAL or odd:
             if state.player == DEAL:
                 state = table.betting.next_street(state)
                 continue
-            steps.append(PastAction(state.street, state.player, CALLS))
-            state = apply(table.betting, state, CALLS)
+            action, legal = CALLS, Legal.of(table.betting, state)
+            if state.street == RIVER:  # bets that are in no menu: what follows is solved again
+                odd -= 1
+                if legal.low == legal.high:
+                    continue
+                action = legal.bet(legal.low + 1)
+            steps.append(PastAction(state.street, state.player, action))
+            state = apply(table.betting, state, action)
+        seconds, self.seconds = self.seconds, -math.inf
         self.probabilities(PlayerView.at(table, state, HAND, BEGIN, tuple(steps)))
+        self.seconds = seconds
+        for kept in (self._kept, self._flops, self._tasks, self._run_outs):
+            kept.clear()
 
     def _from_blueprint(self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...]) -> SubgameTask:
         """The first street that is solved, with the blueprint's ranges; a flop without the gadget."""

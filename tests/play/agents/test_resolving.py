@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from headsup.cards import parse_cards
 from headsup.cards.combos import holdem_combos
+from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import UserError
 from headsup.evaluate import rank_combos
 from headsup.games.betting.bettingtree import betting_tree
@@ -118,16 +122,65 @@ def test_shares_are_those_of_all_hands(there: Table) -> None:
 
 def test_a_move_that_has_no_time_left_is_made_after_one_iteration(there: Table) -> None:
     agent = player(there)
-    agent.start(there)
-    assert not agent._kept  # nothing to make ready where moves are not timed
     referee = Referee((agent, Odd()), seed=3, seconds=1e-9)
     assert agent.seconds == 1e-9
-    agent.start(there)
-    assert [one.iterations for one in agent._kept.values()] == [1, 1]  # a turn and a river
     referee.seconds = None  # who has lost every hand on time plays no street
     hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(4)]
     assert not any(hand.faults for hand in hands)
     assert {one.iterations for one in agent._kept.values()} == {1}
+
+
+FIRST_HANDS = """
+import sys
+from numba.core.caching import Cache
+from headsup.cards.boards import BoardTree
+from headsup.play.agents import subgame
+from headsup.play.table.agent import make_agent
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import table
+from tests.play.agents.test_resolving import Odd
+
+subgame.ITERATIONS = (1, 1)
+there, events, streets = table("holdem-nolimit", 100), [], set()
+agent = make_agent(sys.argv[1], there)
+
+def watch(home, name):
+    plain = getattr(home, name)
+    def watched(self, *given):
+        if not isinstance(self, BoardTree) or not self.root:  # boards of the blueprint, not of a subgame
+            events.append(name)
+        return plain(self, *given)
+    setattr(home, name, watched)
+
+watch(Cache, "load_overload")
+watch(BoardTree, "_next_boards")
+referee = Referee((agent, Odd()), seed=3)
+referee.start(there)
+assert {"load_overload", "_next_boards"} <= set(events), events
+assert not (agent._kept or agent._flops or agent._tasks)
+act = agent.act
+
+def counted(view):
+    before, modules = len(events), set(sys.modules)
+    action = act(view)
+    assert len(events) == before, (view.street, events[before:])
+    assert set(sys.modules) == modules, set(sys.modules) - modules
+    streets.add(view.street)
+    return action
+
+agent.act = counted
+for n in range(6):
+    assert not referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2).faults
+assert streets == {0, 1, 2, 3}, streets
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="without kernels nothing is loaded")
+@pytest.mark.parametrize("name", ["nolimit:cpu", pytest.param("nolimit:flop", marks=pytest.mark.long)])
+def test_no_decision_loads_a_kernel_or_builds_the_boards_of_the_blueprint(name: str) -> None:
+    """In a process of its own: once it has started, everything is there."""
+    ended = subprocess.run([sys.executable, "-c", FIRST_HANDS, name], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_what_a_hand_could_have_had() -> None:
