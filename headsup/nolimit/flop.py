@@ -42,11 +42,11 @@ def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: flo
         for p in (seat, other):
             walk.begin(hands, reach)
             walk.stage(OPEN, p, LEARN, policy, stores.seats, rule)
-            met = walk.leaving(1 - p)[:, None, :]
+            met = walk.leaving(1 - p)
             if p == seat:
-                values = leaves.earned(p, met * chosen).sum(axis=1) / game.mass
+                values = leaves.own((met[:, None] * chosen).astype(np.float32)) / game.mass
             else:
-                each = leaves.earned(p, np.repeat(met, len(CONTINUATIONS), axis=1)) / game.mass
+                each = leaves.theirs(met) / game.mass
                 values = (each * chosen).sum(axis=1)
                 regret += each - values[:, None]
                 regret *= np.where(regret > 0.0, keep, shrink)

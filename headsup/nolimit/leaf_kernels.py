@@ -74,3 +74,47 @@ def count_pairs(columns: Any, ranks: Any, boards: Any, signs: Any, low: int, hig
                 free = np.float32(column[j] >= 0)
                 board[j] += free
                 sign[j] += free * (np.float32(mine > rank[j]) - np.float32(mine < rank[j]))
+
+
+@jit(bare=True)
+def add_rows(matrices: Any, weights: Any, out: Any, low: int, high: int, buffer: Any) -> None:
+    """out[i] = the sum over k and j of matrices[k, i, j] x weights[k, j], for rows low .. high - 1.
+
+    The last sum is by halves, so that it vectorises and has the same order on any machine. The buffer is [columns].
+    """
+    for i in range(low, high):
+        buffer[:] = np.float32(0.0)
+        for k in range(matrices.shape[0]):
+            row, weight = matrices[k, i], weights[k]
+            for j in range(row.shape[0]):
+                buffer[j] += row[j] * weight[j]
+        size = buffer.shape[0]
+        while size > 1:
+            half = (size + 1) // 2
+            first, second = buffer[: size - half], buffer[half:size]
+            for j in range(size - half):
+                first[j] += second[j]
+            size = half
+        out[i] = buffer[0]
+
+
+@jit(bare=True)
+def add_columns(matrix: Any, weights: Any, out: Any, low: int, high: int) -> None:
+    """out[j] = the sum over i of weights[i] x matrix[i, j], for columns low .. high - 1; four rows at a time.
+
+    Rows are cut first: where a loop may begin below 0 it does not vectorise.
+    """
+    total, whole = out[low:high], matrix.shape[0] // 4 * 4
+    total[:] = np.float32(0.0)
+    for i in range(0, whole, 4):
+        p, q, r, s = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
+        if p != 0.0 or q != 0.0 or r != 0.0 or s != 0.0:
+            a, b, c, d = matrix[i], matrix[i + 1], matrix[i + 2], matrix[i + 3]
+            a, b, c, d = a[low:high], b[low:high], c[low:high], d[low:high]
+            for j in range(total.shape[0]):
+                total[j] += (p * a[j] + q * b[j]) + (r * c[j] + s * d[j])
+    for i in range(whole, matrix.shape[0]):
+        p, a = weights[i], matrix[i]
+        a = a[low:high]
+        for j in range(total.shape[0]):
+            total[j] += p * a[j]

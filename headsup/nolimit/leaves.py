@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.cards.combos import HOLDEM_COUNT, combo_masks
+from headsup.cards.combos import HOLDEM_COUNT, combo_masks, holdem_combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.equity.blocks import block_size, in_threads, map_blocks, threads
 from headsup.equity.holdem.flop_pairs import flop_pairs
@@ -214,6 +214,7 @@ class LeafValues:
         self.leaves, self.seat, self.hands, self.pot = leaves, seat, hands, pot
         acted, masks = decisions_below(strategy.game.betting), [combo_masks(2)[combos] for combos in hands]
         self.played = [n for n, leaf in enumerate(leaves) if not leaf.all_in and acted[leaf.entry]]
+        self.shown = [n for n in range(len(leaves)) if n not in self.played]
         self.disjoint = ((masks[0][:, None] & masks[1]) == 0).astype(np.float32)
         self.lead = outs.lead[np.ix_(*hands)] * self.disjoint
         self._outs, work = outs, self.lead.size * len(self.played) * len(CONTINUATIONS)
@@ -262,31 +263,59 @@ class LeafValues:
             by_continuation *= weight * np.float32(leaf.pot / part.pot)
             by_continuation += fixed
 
-    def earned(self, player: int, reach: AnyArray) -> Floats:
-        """[leaves, continuations, hands]: what a player's hands earn, given the reach of the opponent's at each leaf,
-        [leaves, continuations, hands]; the reach of the player of this seat is the same for all continuations.
-
-        Where nobody acts any more, a showdown against all of the opponent's reach stands at the first continuation.
+    def own(self, reach: AnyArray) -> AnyArray:
+        """float32[leaves, own hands]: what own hands earn, given the reach of the opponent's at each leaf by its
+        continuations, float32[leaves, continuations, hands].
         """
-        mine, reach = player == self.seat, reach.astype(np.float32)
-        out = np.zeros((*reach.shape[:2], len(self.hands[0 if mine else 1])))
-        _share(len(self.leaves), lambda _, low, high: self._earn(range(low, high), mine, reach, out))
+        out, buffers = self._zeros(len(self.hands[0])), np.zeros((threads(), len(self.hands[1])), np.float32)
+        met = reach.sum(axis=1)
+
+        def work(t: int, low: int, high: int) -> None:
+            for matrices, n in zip(self.values, self.played, strict=True):
+                kernels.add_rows(matrices, reach[n], out[n], low, high, buffers[t])
+            for n in self.shown:
+                kernels.add_rows(self.lead[None], met[n : n + 1], out[n], low, high, buffers[t])
+
+        _share(len(self.hands[0]), work)
+        self._add_showdowns(out, self._met(met, 1))
         return out
 
-    def _earn(self, leaves: range, mine: bool, reach: AnyArray, out: Floats) -> None:
-        for n in leaves:
-            leaf = self.leaves[n]
-            if n in self.played:
-                for k, matrix in enumerate(self.values[self.played.index(n)]):
-                    out[n, k] = matrix @ reach[n, k] if mine else reach[n, k] @ matrix
-            else:  # a showdown, whatever the continuation
-                met = reach[n].sum(axis=0) if mine else reach[n, 0]
-                lead, every = (pairs @ met if mine else met @ pairs for pairs in (self.lead, self.disjoint))
-                out[n, 0 if mine else slice(None)] = lead * (leaf.pot / 2) + every * (
-                    leaf.pot / 2 - leaf.paid[self.seat]
-                )
-            if not mine:  # both together earn the pot before the flop
-                out[n] = self.pot * (reach[n, 0] @ self.disjoint) - out[n]
+    def theirs(self, reach: AnyArray) -> AnyArray:
+        """float32[leaves, continuations, hands]: what the opponent's hands earn by each continuation, given the reach
+        of own hands at each leaf, float32[leaves, own hands].
+        """
+        out, shown = self._zeros(len(CONTINUATIONS), len(self.hands[1])), self._zeros(len(self.hands[1]))
+
+        def work(_: int, low: int, high: int) -> None:
+            for matrices, n in zip(self.values, self.played, strict=True):
+                for k, matrix in enumerate(matrices):
+                    kernels.add_columns(matrix, reach[n], out[n, k], low, high)
+            for n in self.shown:
+                kernels.add_columns(self.lead, reach[n], shown[n], low, high)
+
+        _share(len(self.hands[1]), work)
+        met = self._met(reach, 0)
+        self._add_showdowns(shown, met)
+        out[self.shown] = shown[self.shown, None]  # whatever the continuation
+        return np.asarray(met[:, None] * np.float32(self.pot) - out)  # both together earn the pot before the flop
+
+    def _zeros(self, *shape: int) -> AnyArray:
+        return np.zeros((len(self.leaves), *shape), np.float32)
+
+    def _add_showdowns(self, lead: AnyArray, met: AnyArray) -> None:
+        """Turn leads into what the player of the seat earns, where nobody acts any more."""
+        for n in self.shown:
+            half = self.leaves[n].pot / 2
+            lead[n] = lead[n] * np.float32(half) + met[n] * np.float32(half - self.leaves[n].paid[self.seat])
+
+    def _met(self, reach: AnyArray, side: int) -> AnyArray:
+        """float32[leaves, hands of the other side]: the reach of one side's hands that share no card with a hand."""
+        cards, others = (holdem_combos()[self.hands[s]] for s in (side, 1 - side))
+        by_combo = np.zeros((len(reach), HOLDEM_COUNT))
+        by_combo[:, self.hands[side]] = reach
+        by_card = np.stack([np.bincount(cards.ravel(), np.repeat(row, 2), 52) for row in reach])
+        met = reach.sum(axis=1, dtype=np.float64)[:, None] - by_card[:, others].sum(axis=2)
+        return (met + by_combo[:, self.hands[1 - side]]).astype(np.float32)  # the same hand was taken off twice
 
 
 def _share(n: int, work: Callable[[int, int, int], None]) -> None:

@@ -49,18 +49,18 @@ def test_values_of_leaves_are_those_of_whole_walks(seat: int) -> None:
     ranges = rng.random(whole.showdown.sizes[0]), rng.random(whole.showdown.sizes[1])
     flop, values = small().limited(ranges, seat, outs())
     deals = np.flatnonzero(flop.betting.player == DEAL).tolist()
-    for player in (0, 1):
-        reach = np.tile(ranges[1 - player], (len(deals), len(CONTINUATIONS), 1))
-        earned = values.earned(player, reach)
-        for n, node in enumerate(deals):
-            part = part_with(whole, ranges, node)
-            for k in {0, (n + player) % len(CONTINUATIONS)}:
-                favoured = CONTINUATIONS[k]
-                below = Below(whole, part, Favouring(1 - seat, favoured))
+    reach = [np.tile(of, (len(deals), 1)).astype(np.float32) for of in ranges]
+    theirs = values.theirs(reach[seat])
+    for n, node in enumerate(deals):
+        part = part_with(whole, ranges, node)
+        for k in {0, n % len(CONTINUATIONS), (n + 1) % len(CONTINUATIONS)}:
+            chosen = np.zeros((len(deals), len(CONTINUATIONS), 1), np.float32)
+            chosen[:, k] = 1.0
+            own = values.own(reach[1 - seat][:, None] * chosen)
+            below = Below(whole, part, Favouring(1 - seat, CONTINUATIONS[k]))
+            for player, earned in ((seat, own[n]), (1 - seat, theirs[n, k])):
                 chips = hand_values(part.game, below, player) * part.game.mass
-                if player == seat and n not in values.played:  # of a showdown the first continuation has all
-                    chips = chips * (len(CONTINUATIONS) if k == 0 else 0)
-                np.testing.assert_allclose(earned[n, k], chips, rtol=1e-4, atol=1e-3)
+                np.testing.assert_allclose(earned, chips, rtol=1e-4, atol=1e-3)
 
 
 def checking() -> BucketStrategy:
@@ -84,9 +84,8 @@ def test_a_few_run_outs_are_corrected_to_exact_equities() -> None:
     values = LeafValues(checking(), few, [Leaf(check, POT, (0.0, 0.0), False)], 0, combos, POT)
     assert values.played == [0]
     showdown = LeafValues(checking(), outs(), [Leaf(check, POT, (0.0, 0.0), True)], 0, combos, POT)
-    reach = np.random.default_rng(5).random((1, len(CONTINUATIONS), len(combos[1])))
-    expected = showdown.earned(0, reach)[0, 0]
-    np.testing.assert_allclose(values.earned(0, reach)[0].sum(axis=0), expected, rtol=1e-4, atol=1e-3)
+    reach = np.random.default_rng(5).random((1, len(CONTINUATIONS), len(combos[1])), np.float32)
+    np.testing.assert_allclose(values.own(reach), showdown.own(reach), rtol=1e-4, atol=1e-3)
 
 
 def test_with_turn_and_river_solved_again_a_depth_limited_flop_is_less_exploitable() -> None:
