@@ -47,6 +47,11 @@ def threads() -> int:
     return threads()
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch | None) -> Iterator[T]:
     for block, result in zip(blocks, results, strict=True):
         yield result
@@ -62,7 +67,7 @@ def in_threads(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T
     """work(item) for each, in order, one thread per core; few are started ahead, since each may hold much memory."""
     from concurrent.futures import ThreadPoolExecutor
 
-    several = os.cpu_count() or 1
+    several = cores()
     with ThreadPoolExecutor(several) as pool:
         waiting: deque[Future[T]] = deque()
         try:

@@ -315,7 +315,8 @@ class LeafValues:
         by_combo[:, self.hands[side]] = reach
         by_card = np.stack([np.bincount(cards.ravel(), np.repeat(row, 2), 52) for row in reach])
         met = reach.sum(axis=1, dtype=np.float64)[:, None] - by_card[:, others].sum(axis=2)
-        return (met + by_combo[:, self.hands[1 - side]]).astype(np.float32)  # the same hand was taken off twice
+        met += by_combo[:, self.hands[1 - side]]  # the same hand was taken off twice
+        return np.asarray(met, np.float32)
 
 
 def _share(n: int, work: Callable[[int, int, int], None]) -> None:

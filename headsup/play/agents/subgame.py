@@ -15,6 +15,7 @@ import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import AnyArray, Floats
+from headsup.equity.blocks import cores, in_threads
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
 from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.menu import parse_menu
@@ -132,9 +133,7 @@ class Subgame:
 
 def threads() -> int:
     """Cores for one answer."""
-    import os
-
-    return min(2, os.cpu_count() or 1)
+    return min(2, cores())
 
 
 def rules_from(betting: Betting, state: State) -> Betting:
@@ -253,8 +252,6 @@ def source_policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, 
 
     `nodes` are the source's nodes of the cut tree; cards that the board has beyond a street are hidden on it.
     """
-    from headsup.equity.blocks import in_threads
-
     tree, hands = game.betting, _hands(game, seat)
     policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
     for s, boards in enumerate(game.boards.sizes()):
