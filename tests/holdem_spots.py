@@ -34,13 +34,23 @@ FLOP = (48, 44, 40)  # Ac Kc Qc
 TWO_TONE = (48, 44, 41)  # Ac Kc Qd
 
 
+@cache
+def numbers(text: str, count: int) -> tuple[float, ...]:
+    """As many numbers from 0 to 1 as are asked for, by a text; a generator for each takes long to make."""
+    random = Random(text)
+    return tuple(random.random() for _ in range(count))
+
+
 def range_of(seed: int, told: bool, empty: float = 0.3) -> np.ndarray:
     """Random weights of the 1,326 combos, some 0; hands that differ by suits alone weigh the same unless `told`."""
-    out = np.zeros(1326)
-    for i, (a, b) in enumerate(holdem_combos().tolist()):
-        random = Random(f"{seed} {(a, b) if told else (a // 4, b // 4, a % 4 == b % 4)}")
-        out[i] = 0.0 if random.random() < empty else random.randrange(1, 9) / 8
-    return out
+
+    @cache
+    def weight(kind: tuple[int, ...]) -> float:
+        random = Random(f"{seed} {kind}")
+        return 0.0 if random.random() < empty else random.randrange(1, 9) / 8
+
+    combos = holdem_combos().tolist()
+    return np.array([weight((a, b) if told else (a // 4, b // 4, a % 4 == b % 4)) for a, b in combos])
 
 
 def cut(ranges: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -146,8 +156,8 @@ class RandomPlay:
         key = decision, hand, board
         if key not in self.known:
             alike = least_renamed((tuple(self.game.boards.root), *board, hand), self.orders)
-            random = Random(f"{self.seed} {decision} {alike}")
-            drawn = [max(0.0, random.random() - 0.2) for _ in range(int(self.game.betting.count[decision]))]
+            every = numbers(f"{self.seed} {decision} {alike}", int(self.game.betting.count[decision]))
+            drawn = [max(0.0, number - 0.2) for number in every]
             total = sum(drawn)
             self.known[key] = [one / total if total else 1.0 / len(drawn) for one in drawn]
         return self.known[key]
@@ -207,7 +217,7 @@ class DrawnPlay:
     def rows(self, decision: int, board: Place) -> np.ndarray:
         """By the flat game's names."""
         actions, names = int(self.game.betting.count[decision]), infoset_names(self.game, decision, board)
-        drawn = [[Random(f"{n} {a}").random() + 0.01 for n in names] for a in range(actions)]
+        drawn = [[numbers(f"{n} {a}", 1)[0] + 0.01 for n in names] for a in range(actions)]
         return np.array(drawn) / (np.sum(drawn, axis=0) if self.shares else 1.0)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -25,8 +26,12 @@ def split_cards(text: str) -> list[str]:
 
 def five_card_key(cards: tuple[str, ...] | list[str]) -> tuple:
     """A key that sorts five-card hands by the rules: (category 0..8, deciding ranks)."""
-    ranks = sorted(("23456789TJQKA".index(card[0]) for card in cards), reverse=True)
-    flush = len({card[1] for card in cards}) == 1
+    return _high_key("".join(sorted([card[0] for card in cards])), len({card[1] for card in cards}) == 1)
+
+
+@cache
+def _high_key(letters: str, flush: bool) -> tuple:
+    ranks = sorted(map("23456789TJQKA".index, letters), reverse=True)
     top = ranks[0] if len(set(ranks)) == 5 and ranks[0] - ranks[4] == 4 else 3 if ranks == [12, 3, 2, 1, 0] else None
     if top is not None:
         return (8 if flush else 4, top)
@@ -39,7 +44,12 @@ def five_card_key(cards: tuple[str, ...] | list[str]) -> tuple:
 
 def low_key(cards: tuple[str, ...] | list[str]) -> tuple | None:
     """A key that sorts eight-or-better lows, better is greater; None for no low."""
-    ranks = sorted(("A23456789TJQK".index(card[0]) for card in cards), reverse=True)
+    return _low_key("".join(sorted([card[0] for card in cards])))
+
+
+@cache
+def _low_key(letters: str) -> tuple | None:
+    ranks = sorted(map("A23456789TJQK".index, letters), reverse=True)
     if len(set(ranks)) < 5 or ranks[0] > 7:
         return None
     return tuple(-rank for rank in ranks)

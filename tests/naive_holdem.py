@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -49,6 +49,7 @@ class Spot:
     hands: tuple[Sequence[Hand], Sequence[Hand]]
     weights: tuple[Sequence[float], Sequence[float]]
 
+    @cached_property
     def mass(self) -> float:
         """The weight of all deals."""
         pairs = [list(zip(self.hands[p], self.weights[p], strict=True)) for p in (0, 1)]
@@ -93,7 +94,7 @@ class Spot:
 
         dealt = zip(self.hands[1 - seat], self.weights[1 - seat], strict=True)
         others = [(other, weight) for other, weight in dealt if not set(other) & set(hand)]
-        return value(0, (), others) / self.mass()
+        return value(0, (), others) / self.mass
 
     def showdown(self, node: int, board: Board, seat: int, hand: Hand, other: Hand) -> float:
         """What a seat gets when both show."""

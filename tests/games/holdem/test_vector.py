@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import accumulate, pairwise
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from headsup.games.catalogue.poker import Poker
 from headsup.games.holdem.vector import Place, Uniform, VectorGame, holdem_game
 from headsup.games.walk.streaming import hand_values
 from headsup.games.walk.walk import Walker
-from tests.holdem_spots import RandomPlay, range_of
+from tests.holdem_spots import RandomPlay, numbers, range_of
 
 SMALL = [
     "kuhn",
@@ -45,8 +44,7 @@ class ByName:
         self.shown = cache(self._shown)
 
     def shares(self, infoset: str, actions: int) -> list[float]:
-        random = Random(f"{self.seed} {infoset}")
-        drawn = [random.random() for _ in range(actions)]
+        drawn = numbers(f"{self.seed} {infoset}", actions)
         return [one / sum(drawn) for one in drawn]
 
     def _shown(self, cards: tuple[int, ...]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from tests.holdem_spots import (
     check_against_flat,
     flat_form,
     laid_out,
+    numbers,
     spot,
     start_flat,
 )
@@ -47,8 +47,8 @@ class RandomRegrets(RandomPlay):
 
     def shares(self, decision: int, hand: Cards, board: tuple[Cards, ...]) -> list[float]:
         """Numbers from 0.01 to 1.01."""
-        random = Random(f"{self.seed} {super().shares(decision, hand, board)}")
-        return [random.random() + 0.01 for _ in range(int(self.game.betting.count[decision]))]
+        text = f"{self.seed} {super().shares(decision, hand, board)}"
+        return [number + 0.01 for number in numbers(text, int(self.game.betting.count[decision]))]
 
 
 @cache
