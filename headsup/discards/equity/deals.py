@@ -9,6 +9,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.common.arrays import Floats
 from headsup.common.checks import check_seed, whole
 from headsup.common.progress import Watch
 from headsup.discards.equity.kernels import UNKNOWN, RuleTables, Values, deal_swaps, swap_many
@@ -55,6 +57,14 @@ def rule_many(holes: npt.ArrayLike, boards: npt.ArrayLike) -> npt.NDArray[np.uin
     out = np.empty(len(hands), dtype=np.uint8)
     swap_many(rule_tables(), hands, there, out)
     return out
+
+
+def rule_chances(board: tuple[int, ...]) -> Floats:
+    """[1326, 3] whether each hand keeps both cards, changes the lower or the higher one, by the rule."""
+    free = np.flatnonzero(~np.isin(holdem_combos(), board).any(axis=1))
+    chances = np.zeros((HOLDEM_COUNT, 3))
+    chances[free, rule_many(holdem_combos()[free], board)] = 1.0
+    return chances
 
 
 def deal_counts(

@@ -95,6 +95,12 @@ def equities_before(hole: tuple[int, ...]) -> Floats:
     return np.asarray(_before(hole, holdem_class_of_combo()))
 
 
+@cache
+def combo_equities() -> Floats:
+    """[1326] the equity of each hand against a random one."""
+    return np.asarray(swap_table().equities[holdem_class_of_combo()])
+
+
 def _before(hole: tuple[int, ...], others: int | AnyArray) -> Any:
     """A hand's equity before the flop against hands of other classes."""
     known = swap_table().equities

@@ -21,7 +21,7 @@ from headsup.cards.combos import HOLDEM_COUNT, colex, holdem_combos
 from headsup.common.arrays import Floats
 from headsup.play.agents.discard_all_in import is_last, last_swaps
 from headsup.play.agents.discard_history import StreetBetting, follow
-from headsup.play.table.agent import ActionProbabilities, Mixed, merge_actions
+from headsup.play.table.agent import ActionProbabilities, Mixed, merge_actions, merge_rows
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, hidden
 
@@ -35,32 +35,35 @@ JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, a
 class DiscardPlayer(Mixed):
     """Plays a table of action probabilities, [ENTRIES, 4] (`headsup.discards.strategy.walk_kernels`)."""
 
+    ranged = True
+
     def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
         self.name, self.strategy, self.mode = name, strategy, mode
         self._swaps: OrderedDict[Hashable, Floats] = OrderedDict()  # the last swaps of some hands
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
+        hole = tuple(sorted(view.hole))
         if is_last(view):
-            hole = sorted(view.hole)
             row = self.swap_probabilities(view)[colex(hole)].tolist()
             return list(merge_actions([CALLS, *(Action("d", card) for card in hole)], row).items())
         if view.legal.discards:
-            which = _first(view.hole, view.board)
-            actions = [CALLS, Action("d", view.hole[which]), Action("d", view.hole[1 - which])]
-            return list(merge_actions(actions, self.rows(view, np.array([view.hole]))[0, :3].tolist()).items())
+            which = _first(hole, view.board)
+            actions = [CALLS, Action("d", hole[which]), Action("d", hole[1 - which])]
+            return list(merge_actions(actions, self.rows(view, np.array([hole]))[0, :3].tolist()).items())
         return list(merge_actions(self.actions(view), self.rows(view, np.array([view.hole]))[0].tolist()).items())
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """For a swap, the probability of any discard."""
-        probabilities, free = np.zeros(HOLDEM_COUNT), free_of(view.board)
         if view.legal.discards:
             keeps = self.swap_probabilities(view)[:, 0]
-            return np.where(free, keeps if action.kind == "c" else 1.0 - keeps, 0.0)
-        rows = self.rows(view, holdem_combos()[free])
-        for column, does in enumerate(self.actions(view)):
-            if does == action:
-                probabilities[free] += rows[:, column]
-        return probabilities
+            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
+        return super().hand_probabilities(view, action)
+
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        free = free_of(view.board)
+        rows = np.zeros((HOLDEM_COUNT, len(actions := self.actions(view))))
+        rows[free] = self.rows(view, holdem_combos()[free])
+        return merge_rows(actions, rows.T)
 
     def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
         """A bet that the strategy does not have is read as the nearest that it has."""
@@ -271,7 +274,13 @@ def _first(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
 def _buckets(holes: npt.NDArray[Any], board: tuple[int, ...]) -> npt.NDArray[np.int64]:
     if len(holes) == 1:
         return np.array([_bucket(tuple(holes[0].tolist()), board)])
-    return _many(np.ascontiguousarray(holes, dtype=np.uint8), board)
+    return _all_buckets(board)
+
+
+@lru_cache(maxsize=64)
+def _all_buckets(board: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    """Of all hands that a board leaves."""
+    return _many(np.ascontiguousarray(holdem_combos()[free_of(board)], dtype=np.uint8), board)
 
 
 @lru_cache(maxsize=4096)

@@ -35,7 +35,7 @@ MENUS = {TURN: "100%, a; 100%, a; a | river 100%, a; a", RIVER: "50%, 100%, 250%
 class ResolvingDiscardPlayer(Resolver):
     """Plays a `DiscardPlayer` up to the swaps of a street and solves what follows."""
 
-    menus = MENUS
+    menus, ranged = MENUS, True
 
     def __init__(self, name: str, blueprint: DiscardPlayer, first: int) -> None:
         super().__init__()
@@ -43,6 +43,9 @@ class ResolvingDiscardPlayer(Resolver):
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return self.blueprint.probabilities(view)
+
+    def unsolved_range(self, view: PlayerView) -> dict[Action, Floats]:
+        return self.blueprint.range_probabilities(view)
 
     def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
         return self.blueprint.hand_probabilities(view, action)

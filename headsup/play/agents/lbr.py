@@ -29,9 +29,20 @@ from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import State
 from headsup.play.table.agent import Agent, Mixed, Player, maker
-from headsup.play.table.ranges import against_ranges, start_weights
+from headsup.play.table.ranges import against_ranges, before_swaps, start_weights, swept
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
+from headsup.play.table.rules import (
+    BOARD,
+    CALLS,
+    FOLDS,
+    Action,
+    Legal,
+    PastAction,
+    PlayerView,
+    Table,
+    apply,
+    hidden,
+)
 
 Size = float | str
 KEPT = 64  # decisions
@@ -169,26 +180,23 @@ class LocalBestResponse(Player):
 
             which = swap_rule(view.hole, view.board)
             return Action("d", view.hole[which - 1]) if which else CALLS
-        if self.swaps:
-            menu = self.menu(view.street)
-            if menu is None and view.legal.call >= 0:
-                return CALLS
-            worths = self.worths(view, self._bets(view, menu or ()) if view.board else ())
-            return max(worths, key=lambda action: worths[action])  # ties: fold first, then call
         decision = self.decision(view)
         return decision.actions[int(decision.picks[colex(sorted(view.hole))])]
+
+    def swap_probabilities(self, view: PlayerView) -> Floats:
+        """[1326, 3] 1 for what each hand does by the report's rule."""
+        from headsup.discards.equity.deals import rule_chances
+
+        return rule_chances(view.board)
 
     def menu(self, street: int) -> Menu:
         return self.menus[street if len(self.menus) > 1 else 0]
 
     def decision(self, view: PlayerView) -> RangeDecision:
-        """What every hand does at a decision, in games without discards.
-
-        The last ones are kept, unless the opponent learns.
-        """
+        """What every hand does at a decision; the last ones are kept, unless the opponent learns."""
         if self.other is not None and self.other.memory:
             return self._decide(view)
-        key = (view.table, view.seat, view.board, view.steps)
+        key = (view.table, view.seat, view.board, hidden(hidden(view.steps, 0), 1))
         if key not in self._decisions:
             while len(self._decisions) >= KEPT:
                 self._decisions.pop(next(iter(self._decisions)))
@@ -199,12 +207,15 @@ class LocalBestResponse(Player):
         menu = self.menu(view.street)
         if menu is None and view.legal.call >= 0:
             return RangeDecision([CALLS], None, None, np.zeros(len(combos(2)), dtype=np.intp))
-        reach = self._reach(view)
+        reach = self._reach(view, view.board)
         if float(reach.sum()) <= 0.0:  # the opponent did what its strategy never does
             reach = free_of(view.board).astype(np.float64)
-        bets = self._bets(view, menu or ())
+        bets = self._bets(view, menu or ()) if view.board or not self.swaps else []
         ranges = np.array([reach, *(reach - self._folds(view, bet, reach) for bet in bets)])
-        won, met = against_ranges(ranges, view.board)
+        if not self.swaps:
+            won, met = against_ranges(ranges, view.board)
+        else:
+            won, met = swept(ranges, view.board) if view.board else before_swaps(ranges)
         values = self._values(view, bets, won, met)
         worths = np.array(list(values.values()))
         return RangeDecision(list(values), worths, met[0], worths.argmax(axis=0))  # ties: fold first, then call
@@ -263,12 +274,12 @@ class LocalBestResponse(Player):
 
     def range(self, view: PlayerView) -> Floats:
         """[1326] the weights of the opponent's hands given its actions and the player's cards."""
-        return np.where(free_of(view.hole), self._reach(view), 0.0)
+        known = (*view.hole, *view.board) if self.swaps else view.board  # cards that were not drawn
+        return np.where(free_of(view.hole), self._reach(view, known), 0.0)
 
-    def _reach(self, view: PlayerView) -> Floats:
-        """[1326] the same given only what both players see; with discards, given the player's cards too."""
+    def _reach(self, view: PlayerView, known: tuple[int, ...]) -> Floats:
+        """[1326] the same given only what both players see, and cards that the opponent cannot hold."""
         assert self.other is not None
-        known = (*view.hole, *view.board) if self.swaps else view.board
         reach = np.where(free_of(known), start_weights(view.table, 1 - view.seat), 0.0)
         return range_after(self.other, 1 - view.seat, view, reach, known)[0]
 

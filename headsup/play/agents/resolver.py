@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from headsup.cards.combos import colex
+from headsup.cards.combos import HOLDEM_COUNT, colex
 from headsup.common.arrays import Floats
 from headsup.games.betting.rules import DEAL, Move
 from headsup.play.agents.strategy import normalised
@@ -58,8 +58,13 @@ class Resolver(Mixed):
         """The blueprint's probabilities."""
 
     @abstractmethod
+    def unsolved_range(self, view: PlayerView) -> dict[Action, Floats]:
+        """The blueprint's `range_probabilities`."""
+
     def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
         """The blueprint's `hand_probabilities`."""
+        row = self.unsolved_range(view).get(action)
+        return np.zeros(HOLDEM_COUNT) if row is None else row
 
     @abstractmethod
     def _from_blueprint(self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...]) -> SubgameTask:
@@ -94,6 +99,14 @@ class Resolver(Mixed):
         if not known.all():
             played = np.where(known, played / np.where(known, total, 1.0), self.unsolved_hands(view, action))
         return np.where(free_of(view.board), played, 0.0)
+
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        """Also the blueprint's actions, which hands that the subgame leaves out take."""
+        blueprint = self.unsolved_range(view)
+        if not self.is_solved(view):
+            return blueprint
+        actions = dict.fromkeys([*self._now(view)[0], *blueprint])
+        return {action: self.hand_probabilities(view, action) for action in actions}
 
     def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
         """The actions at a decision of a street that is solved, and each hand's row."""

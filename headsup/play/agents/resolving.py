@@ -34,7 +34,6 @@ import numpy as np
 
 from headsup.abstraction.bets.sizes import Sizes
 from headsup.cards.boards import BoardTree
-from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
@@ -142,17 +141,8 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return BlueprintPlayer.probabilities(self, view)
 
-    def unsolved_hands(self, view: PlayerView, action: Action) -> Floats:
-        row = BlueprintPlayer.range_probabilities(self, view).get(action)
-        return np.zeros(HOLDEM_COUNT) if row is None else row
-
-    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
-        """Also the blueprint's actions, which hands that the subgame leaves out take."""
-        blueprint = BlueprintPlayer.range_probabilities(self, view)
-        if not self.is_solved(view):
-            return blueprint
-        actions = dict.fromkeys([*self._now(view)[0], *blueprint])
-        return {action: self.hand_probabilities(view, action) for action in actions}
+    def unsolved_range(self, view: PlayerView) -> dict[Action, Floats]:
+        return BlueprintPlayer.range_probabilities(self, view)
 
     def start(self, table: Table) -> None:
         """Before the first hand of a process, solve all streets once with as few iterations as possible, so that no

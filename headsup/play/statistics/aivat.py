@@ -6,6 +6,7 @@ from headsup.games.betting.rules import DEAL, State
 from headsup.play.agents.chart import jams_only
 from headsup.play.statistics.discard_values import DiscardValue, discard_chips
 from headsup.play.statistics.ranged import RangeValue, ranged_chips, scored_by_ranges
+from headsup.play.statistics.ranged_discards import DiscardRangeValue, ranged_discard_chips
 from headsup.play.statistics.values import ChartValue, EquityValue, Holes, Value
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
@@ -17,7 +18,7 @@ AnyValue = Value | DiscardValue | RangeValue
 def make_value(table: Table, agents: Sequence[Agent]) -> AnyValue:
     """The best value function for a table and the agents in its two seats."""
     if table.draws:
-        return DiscardValue(table)
+        return DiscardRangeValue(table, agents) if scored_by_ranges(table, agents) else DiscardValue(table)
     if jams_only(table, agents):
         return ChartValue(table, agents)
     if scored_by_ranges(table, agents):
@@ -32,6 +33,8 @@ def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: AnyValue) ->
     """
     if isinstance(value, DiscardValue):
         return discard_chips(record, agents, value)
+    if isinstance(value, DiscardRangeValue):
+        return ranged_discard_chips(record, agents)
     if isinstance(value, RangeValue):
         return ranged_chips(record, agents)
     table, betting, deal = record.table, record.table.betting, record.deal

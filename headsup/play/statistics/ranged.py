@@ -35,7 +35,8 @@ def scored_by_ranges(table: Table, agents: Sequence[Agent]) -> bool:
     known = all(isinstance(agent, Mixed | LocalBestResponse) for agent in agents)
     quick = all(getattr(agent, "ranged", False) for agent in agents)
     lbr = any(isinstance(agent, LocalBestResponse) for agent in agents)
-    return table.cards == "holdem" and not table.draws and known and (lbr or quick)
+    swaps = not table.draws or all(hasattr(agent, "swap_probabilities") for agent in agents)
+    return table.cards == "holdem" and swaps and known and (lbr or quick)
 
 
 def ranged_chips(record: HandRecord, agents: Sequence[Agent]) -> float:
@@ -56,12 +57,7 @@ def ranged_chips(record: HandRecord, agents: Sequence[Agent]) -> float:
         rows, correction = value.action(PlayerView.at(table, before, (), board, steps[:i]), ranges, step.action)
         ranges[step.seat] = ranges[step.seat] * rows
         score, state = score - correction, apply(table.betting, before, step.action)
-    if record.faults or not record.shown:
-        return score + float(record.chips[0])
-    pot, paid = value.called(state)
-    won = record.chips[0] + paid
-    odd = won - pot / 2.0 if 0 < won < pot else 0.0  # half a chip, where an odd pot is split
-    return score + value.shown(state, ranges, board) + odd
+    return score + value.end(record, state, ranges, board)
 
 
 def _without(board: tuple[int, ...], ranges: Sequence[Floats]) -> list[Floats]:
@@ -81,6 +77,19 @@ class RangeValue:
         pot, paid = self.called(state)
         return share_of_ranges(ranges[0], ranges[1], board) * pot - paid
 
+    def end(self, record: HandRecord, state: State, ranges: Sequence[Floats], board: tuple[int, ...]) -> float:
+        """What seat 0 wins in the end: at a showdown, the mean over both ranges and the cards after a board."""
+        if record.faults or not record.shown:
+            return float(record.chips[0])
+        pot, paid = self.called(state)
+        won = record.chips[0] + paid
+        odd = won - pot / 2.0 if 0 < won < pot else 0.0  # half a chip, where an odd pot is split
+        return self.shown(state, ranges, board) + odd
+
+    def against(self, ranges: Floats, view: PlayerView) -> tuple[Floats, Floats]:
+        """(won, met), each [lists, 1326], as `against_ranges` returns them."""
+        return against_ranges(ranges, view.board)
+
     def action(self, view: PlayerView, ranges: Sequence[Floats], taken: Action) -> tuple[Floats, float]:
         """[1326] how often each hand takes the action that was taken, and the correction for that event."""
         agent, mine = self.agents[view.seat], ranges[view.seat]
@@ -98,7 +107,7 @@ class RangeValue:
             rows = agent.range_probabilities(view)
             if len(rows) == 1:
                 return rows[taken], 0.0
-            won, met = against_ranges(mine * np.array(list(rows.values())), view.board)
+            won, met = self.against(mine * np.array(list(rows.values())), view)
             masses = met @ ranges[1 - view.seat]
             after = [apply(self.table.betting, view.state, action) for action in rows]
             seen = zip(after, won, met, strict=True)

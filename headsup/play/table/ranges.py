@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -26,15 +28,34 @@ def against_ranges(ranges: Floats, board: tuple[int, ...]) -> tuple[Floats, Floa
     Weights of hands that share a card with the board must be 0; the results for such hands have no meaning.
     """
     if len(board) > FLOP:
-        return _swept(ranges, board)
-    wins, has = _equities(board), _holds()
-    met = ranges.sum(axis=1, keepdims=True) - (ranges @ has) @ has.T + ranges  # both cards took off the hand itself
-    return ranges @ wins.T, np.where(met > LEAST * ranges.sum(axis=1, keepdims=True), met, 0.0)
+        return swept(ranges, board)
+    return ranges @ _equities(board).T, met_by(ranges)
 
 
-def share_of_ranges(first: Floats, second: Floats, board: tuple[int, ...]) -> float:
-    """The first range's fraction of the pot against the second, over the cards to come."""
-    won, met = against_ranges(second[None], board)
+def met_by(ranges: Floats) -> Floats:
+    """[lists, 1326] the weight of ranges [lists, 1326] that shares no card with each hand."""
+    has, total = _holds(), ranges.sum(axis=1, keepdims=True)
+    met = total - (ranges @ has) @ has.T + ranges  # both cards took off the hand itself
+    return np.where(met > LEAST * total, met, 0.0)
+
+
+def before_swaps(ranges: Floats) -> tuple[Floats, Floats]:
+    """`against_ranges` before the flop of hold'em with discards, by equities against a random hand."""
+    from headsup.discards.equity.table import BEFORE, combo_equities
+
+    own = combo_equities()
+    met, lost = np.split(met_by(np.concatenate([ranges, ranges * own])), 2)
+    return (0.5 + BEFORE * own) * met - BEFORE * lost, met
+
+
+def share_of_ranges(
+    first: Floats, second: Floats, board: tuple[int, ...], dead: tuple[int, ...] | None = None
+) -> float:
+    """The first range's fraction of the pot against the second, over the cards to come.
+
+    With `dead` the flop is swept, too, and these cards do not come.
+    """
+    won, met = against_ranges(second[None], board) if dead is None or not board else swept(second[None], board, dead)
     return float(first @ won[0]) / float(first @ met[0])
 
 
@@ -60,17 +81,23 @@ def _equities(board: tuple[int, ...]) -> Floats:
     return out
 
 
-def _swept(ranges: Floats, board: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """On the turn or river, by one sweep over the hands of each river."""
+def swept(ranges: Floats, board: tuple[int, ...], dead: tuple[int, ...] = (), every: int = 1) -> tuple[Floats, Floats]:
+    """`against_ranges` after the flop, by one sweep over the hands of each run-out, or of one out of so many.
+
+    Dead cards do not come; weights of hands that have one must be 0.
+    """
     from headsup.abstraction.hands.feature_kernels import against_weights
     from headsup.evaluate import rank_combos
 
-    left = [card for card in range(52) if card not in board]
-    boards = np.array([(*board, card) for card in left] if len(board) < 5 else [board], dtype=np.uint8)
+    left = [card for card in range(52) if card not in board and card not in dead]
+    boards = np.array([(*board, *rest) for rest in combinations(left, 5 - len(board))], dtype=np.uint8)[::every]
     values, weights = rank_combos(boards, check=False), np.ascontiguousarray(ranges.T, dtype=np.float64)
     won, met = np.zeros((2, 1, *weights.shape))
     span, copies = np.array([0, len(boards)], dtype=np.int64), np.ones(len(boards), dtype=np.int32)
     against_weights(values, holdem_combos(), weights, span, copies, won, met)
-    run_outs = len(boards) - 4 if len(board) < 5 else 1  # rivers that two hands leave
+    if every > 1:
+        real = met_by(ranges)
+        return won[0].T * (real / np.where(met[0].T > 0.0, met[0].T, 1.0)), real
+    run_outs = comb(len(left) - 4, 5 - len(board))  # that two hands leave
     most = LEAST * ranges.sum(axis=1, keepdims=True)
     return won[0].T / run_outs, np.where(met[0].T / run_outs > most, met[0].T / run_outs, 0.0)

@@ -65,13 +65,15 @@ class ThrowsLow(Player):
         return Action("d", min(view.hole)) if view.legal.discards and len(view.board) == 4 else CALLS
 
 
-def every_hand(deals: list[Deal], agents: tuple[Agent, Agent]) -> Iterator[tuple[float, HandRecord]]:
+def every_hand(
+    deals: list[Deal], agents: tuple[Agent, Agent], there: Table = THERE
+) -> Iterator[tuple[float, HandRecord]]:
     """All ways in which hands of some deals may go."""
     for deal in deals:
         waiting: list[tuple[float, list[Action]]] = [(1.0 / len(deals), [])]
         while waiting:
             chance, actions = waiting.pop()
-            hand = THERE.hand(deal)
+            hand = there.hand(deal)
             for action in actions:
                 hand.act(action)
             if hand.over:

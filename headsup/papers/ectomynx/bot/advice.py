@@ -6,8 +6,10 @@ bet on the flop; strong draws bet two times in five on the flop and call one bet
 do not raise; with four of a suit hands below a flush only call small bets; bets of a fifth of the pot are called.
 """
 
-from headsup.common.arrays import Floats
-from headsup.discards.strategy.hands import STRENGTHS, bet_share, strengths
+from collections.abc import Callable
+from functools import partial
+
+from headsup.discards.strategy.hands import STRENGTHS, bet_share
 from headsup.papers.ectomynx.bot.agent import LevelPlayer
 from headsup.play.agents.discard_history import check_discard, follow
 from headsup.play.table.agent import ActionProbabilities, Agent, maker, nothing_after
@@ -22,15 +24,8 @@ COMMITTED = 0.6  # the share of the chips from which a player stays in, and that
 
 
 class AdvicePlayer(LevelPlayer):
-    def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        if view.legal.discards or not view.board:
-            return super().probabilities(view)
-        return self.advised(view, int(strengths(view.hole, view.board)[0]))
-
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        if view.legal.discards or not view.board:
-            return super().hand_probabilities(view, action)
-        return self.by_strength(view, [dict(self.advised(view, hand)).get(action, 0.0) for hand in range(14)])
+    def _acts(self, view: PlayerView) -> Callable[[int], ActionProbabilities]:
+        return partial(self.advised, view) if view.board else super()._acts(view)
 
     def advised(self, view: PlayerView, hand: int) -> ActionProbabilities:
         now, legal = follow(view)[-1], view.legal

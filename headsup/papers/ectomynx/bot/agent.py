@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
@@ -32,17 +33,9 @@ def swapped_by_rule(view: PlayerView) -> Action:
     return Action("d", view.hole[which - 1]) if which else CALLS
 
 
-def rule_chances(board: tuple[int, ...]) -> Floats:
-    """[1326, 3] whether each hand keeps both cards, changes the lower or the higher one, by the rule."""
-    from headsup.discards.equity.deals import rule_many
-
-    free = np.flatnonzero(free_of(board))
-    chances = np.zeros((HOLDEM_COUNT, 3))
-    chances[free, rule_many(holdem_combos()[free], board)] = 1.0
-    return chances
-
-
 class LevelPlayer(Mixed):
+    ranged = True
+
     def __init__(self, name: str, strategy: object) -> None:
         from headsup.papers.ectomynx.bot.train import LevelStrategy
 
@@ -64,26 +57,35 @@ class LevelPlayer(Mixed):
         if view.legal.discards:
             keeps = self.swap_probabilities(view)[:, 0]
             return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
-        acts = self._acts(view)
-        if not view.board:
-            shares = np.array([dict(acts(kind)).get(action, 0.0) for kind in range(169)])
-            return shares[holdem_class_of_combo()]
-        return self.by_strength(view, [dict(acts(hand)).get(action, 0.0) for hand in range(14)])
+        return super().hand_probabilities(view, action)
+
+    def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
+        acts, kinds, free = self._acts(view), self._kinds(view), free_of(view.board)
+        known = {kind: dict(acts(kind)) for kind in np.unique(kinds[free]).tolist()}
+        rows = dict[Action, Floats]()
+        for kind, options in known.items():
+            for action, probability in options.items():
+                rows.setdefault(action, np.zeros(HOLDEM_COUNT))[(kinds == kind) & free] = probability
+        return rows
 
     def swap_probabilities(self, view: PlayerView) -> Floats:
         """[1326, 3] probabilities to keep both cards, to change the lower one and the higher one."""
+        from headsup.discards.equity.deals import rule_chances
+
         return rule_chances(view.board)
 
-    def by_strength(self, view: PlayerView, shares: list[float]) -> Floats:
-        """[1326] the number of each hand's strength; 0 for hands that share a card with the board."""
+    def _kinds(self, view: PlayerView) -> npt.NDArray[np.int64]:
+        """[1326] the class of each hand before the flop, later its strength; -1 for hands on the board."""
         from headsup.discards.strategy.hands import strengths
 
+        if not view.board:
+            return holdem_class_of_combo().astype(np.int64)
         faults, free = self.strategy.faults, free_of(view.board)
-        values = np.zeros(HOLDEM_COUNT)
-        values[free] = np.array(shares)[
-            strengths(holdem_combos()[free], view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
-        ]
-        return values
+        kinds = np.full(HOLDEM_COUNT, -1)
+        kinds[free] = strengths(
+            holdem_combos()[free], view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws
+        )
+        return kinds
 
     def _acts(self, view: PlayerView) -> Callable[[int], ActionProbabilities]:
         """What a hand of a class (before the flop) or of a strength does here."""
