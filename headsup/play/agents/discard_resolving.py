@@ -2,6 +2,8 @@
 
 No card is changed after the turn's swaps, so the rest of the hand is hold'em between two ranges. They follow from the
 blueprint and the public actions, swaps included; discarded cards are forgotten, as in `headsup.discards.exact.spots`.
+The opponent's keeps the blueprint's rare actions, and every hand may take every action (`TREMBLE`), since others play
+otherwise: without this, a rare action would leave it with a few hands.
 The first street is solved without the gadget, since the blueprint's own values are not known card by card.
 
     discard             actions played less than 5 % of the time are dropped
@@ -14,6 +16,7 @@ The first street is solved without the gadget, since the blueprint's own values 
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
@@ -29,7 +32,18 @@ from headsup.play.table.real import free_of
 from headsup.play.table.rules import Action, PastAction, PlayerView, Table
 
 STREETS = {"turn": TURN, "river": RIVER}
+TREMBLE = 0.03  # added to the probability of every action of the opponent
 MENUS = {TURN: "100%, a; 100%, a; a | river 100%, a; a", RIVER: "50%, 100%, 250%, a; 100%, a; a"}
+
+
+class TremblingPlayer(DiscardPlayer):
+    """The opponent: whatever the strategy says, every hand may take every action."""
+
+    def narrow(self, view: PlayerView, action: Action, reach: Floats) -> Floats:
+        return super().narrow(view, action, reach) + TREMBLE * reach
+
+    def swap_probabilities(self, view: PlayerView) -> Floats:
+        return super().swap_probabilities(view) + TREMBLE
 
 
 class ResolvingDiscardPlayer(Resolver):
@@ -37,9 +51,9 @@ class ResolvingDiscardPlayer(Resolver):
 
     menus, ranged = MENUS, True
 
-    def __init__(self, name: str, blueprint: DiscardPlayer, first: int) -> None:
+    def __init__(self, name: str, blueprint: DiscardPlayer, opponent: DiscardPlayer, first: int) -> None:
         super().__init__()
-        self.name, self.blueprint, self.first = name, blueprint, first
+        self.name, self.blueprint, self.opponent, self.first = name, blueprint, opponent, first
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return self.blueprint.probabilities(view)
@@ -72,12 +86,13 @@ class ResolvingDiscardPlayer(Resolver):
     def _from_blueprint(self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...]) -> SubgameTask:
         seen, betting = view._replace(steps=before, board=board), view.table.betting
         free = free_of(board).astype(np.float64)
-        (first, state), (second, _) = (range_after(self.blueprint, seat, seen, free, board) for seat in (0, 1))
+        mine, state = range_after(self.blueprint, view.seat, seen, free, board)
+        theirs, _ = range_after(self.opponent, 1 - view.seat, seen, free, board)
         while state.street < self.first:
             state = betting.next_street(state)
-        reach = pruned(first, board), pruned(second, board)
-        rules, mine, theirs = rules_from(betting, state), reach[view.seat], reach[1 - view.seat]
-        return SubgameTask(view.seat, board, rules, (), mine, theirs, None)
+        return SubgameTask(
+            view.seat, board, rules_from(betting, state), (), pruned(mine, board), pruned(theirs, board), None
+        )
 
 
 @maker("discard")
@@ -102,10 +117,13 @@ def make_discard(rest: str, table: Table) -> Agent:
     from headsup.discards.strategy.learn import CLEAN
 
     name, least = f"discard:{rest}" if rest else "discard", CLEAN if clean is None else clean
-    if file:
-        strategy = parsed(file, lambda: load(Path(file), least), "a strategy of hold'em with discards")
-    else:
-        strategy = shipped(least)
+
+    def strategy(least: float) -> npt.NDArray[np.float32]:
+        if file:
+            return parsed(file, lambda: load(Path(file), least), "a strategy of hold'em with discards")
+        return shipped(least)
+
+    player = DiscardPlayer(name, strategy(least))
     if not streets:
-        return DiscardPlayer(name, strategy)
-    return ResolvingDiscardPlayer(name, DiscardPlayer(name, strategy), streets[0])
+        return player
+    return ResolvingDiscardPlayer(name, player, TremblingPlayer("opponent", strategy(0.0)), streets[0])

@@ -39,7 +39,7 @@ from headsup.play.agents.discard import DiscardPlayer, _nodes
 from headsup.play.agents.discard_all_in import is_last, last_swaps
 from headsup.play.agents.discard_history import follow
 from headsup.play.agents.discard_resolving import ResolvingDiscardPlayer
-from headsup.play.agents.lbr import LocalBestResponse, swapped_range
+from headsup.play.agents.lbr import LocalBestResponse, range_after, swapped_range
 from headsup.play.agents.style import strength
 from headsup.play.protocols.pokerbots.engine import Engine, pokerbots_table
 from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
@@ -547,6 +547,23 @@ def test_turn_and_river_are_solved_from_the_public_actions() -> None:
     hand.act(CALLS)
     hand.act(raise_to(333))  # no size of the menu
     assert hand.legal.allows(agent.act(hand.view()))
+
+
+def test_the_opponent_may_hold_any_hand_whatever_it_did() -> None:
+    """An action that the strategy never takes would leave it with no hand, and a rare one with a few."""
+    agent = make_agent("discard:turn", TABLE)
+    assert isinstance(agent, ResolvingDiscardPlayer)
+    hand = TABLE.hand(TABLE.deal_number(3, 1))
+    for action in (CALLS, CALLS, CALLS, CALLS, raise_to(2000), CALLS, CALLS, CALLS):
+        hand.act(action)
+    view, free = hand.view(), free_of(hand.board)
+    believed, own = (
+        range_after(player, 1, view, free.astype(np.float64), view.board)[0]
+        for player in (agent.opponent, agent.blueprint)
+    )
+    assert (own[free] == 0.0).mean() > 0.3
+    assert believed[free].min() > 0.0
+    assert believed[own > 0.0].mean() > 2.0 * believed[free & (own == 0.0)].mean()
 
 
 def test_odd_bets_lead_to_some_entry() -> None:
