@@ -102,17 +102,12 @@ def against_lines(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
     `buffers.beaten` and `buffers.met` get [lines, own hands]; hands that the board blocks get 0. Everything is done in
     squares of TILE, so both must have full ones, and `reach` a row more than is asked for.
     """
-    against_board(reach, rows, showdowns, hands, b, me, buffers)
+    against_board(hands.four, reach, rows, showdowns, hands, b, me, buffers)
 
 
 @jit(inner=True, bare=True)
-def against_board(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
-    _against(hands.four, reach, rows, showdowns, hands, b, me, buffers)
-
-
-@jit(inner=True, bare=True)
-def _against(four: Any, reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
-    """By the number of cards in a hand; None as an argument of its own lets the compiler drop the other branch."""
+def against_board(four: Any, reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, buffers: Any) -> None:
+    """By the number of cards in a hand; `hands.four` on its own lets the compiler drop one branch where it is None."""
     if four is None:
         _against_two(reach, rows, showdowns, hands, b, me, buffers)
     else:

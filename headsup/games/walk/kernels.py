@@ -531,7 +531,7 @@ def walk_part(task: Any, rounds: Any, hands: Any, learning: Any, workspace: Any,
             lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
             theirs = _reach(rounds, hands, workspace, s, b, 1 - me)
             if stage != FINISH:
-                against_board(theirs, lines, rounds.showdowns[me, s], hands, b, me, showdown)
+                against_board(hands.four, theirs, lines, rounds.showdowns[me, s], hands, b, me, showdown)
             terminal_values(rounds, s, me, hands.wide[me, b], value, showdown.beaten, showdown.met)
             rows = _board_rows(rounds, hands, learning, workspace, s, b, me)
             here, scale = Here(s, b, me, True, mode, hands.wide[me, b]), learning.stores[me].regret_scale

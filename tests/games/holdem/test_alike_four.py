@@ -46,9 +46,9 @@ def made(board: str, name: str, lopsided: bool = False) -> tuple[VectorGame, Fou
     root, rng = parse_cards(text), np.random.default_rng(5)
     dead = [card for card in range(52) if "23456789TJQKA"[card // 4] not in ranks and card not in root]
     suits = np.sort(omaha_combos() // 4 * 5 + _suit_kinds(omaha_combos() % 4, root), axis=1)
-    _, kind = np.unique(suits, axis=0, return_inverse=True)
+    _, kind = np.unique(suits @ 65 ** np.arange(4)[::-1], return_inverse=True)
     ranges = rng.random((2, kind.max() + 1)) * (rng.random((2, kind.max() + 1)) < (0.07 if len(root) == 5 else 0.6))
-    weights = [ranges[seat][kind.reshape(-1)] for seat in (0, 1)]
+    weights = [ranges[seat][kind] for seat in (0, 1)]
     if lopsided:
         weights[1] = rng.random(len(weights[1]))
     streets = (0, 1, 1)[: 6 - len(root)]
