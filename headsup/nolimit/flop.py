@@ -16,10 +16,13 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.piecewalk import PieceWalker
 from headsup.games.walk.walk import LEARN, check_kernels
 from headsup.nolimit.leaves import CONTINUATIONS, LeafValues
-from headsup.solve.holdem.resolve import SETTINGS, Resolved
+from headsup.solve.holdem.resolve import Resolved
 from headsup.solve.holdem.store import Stores
 from headsup.solve.records.matching import regret_matching
+from headsup.solve.records.settings import Settings
 
+SETTINGS = Settings(positive=0.8, negative=0.5, averaging=4.0)
+"""Regrets are forgotten faster than elsewhere: with few iterations this leaves a fraction (docs/nolimit.md)."""
 LEAST = 10  # iterations that are made however late it is: after the first all actions are still alike
 
 

@@ -37,17 +37,22 @@ def nearest(points: AnyArray, centres: AnyArray, city: bool, spread: bool = True
 
 def finder(points: AnyArray, city: bool, spread: bool = True) -> Finder:
     """A function that finds the nearest centres of these points."""
-    from headsup.abstraction.hands.kmeans_kernels import nearest_kernel
+    from headsup.abstraction.hands.kmeans_kernels import BLOCK, nearest_kernel
     from headsup.equity.blocks import map_blocks
 
     given = np.ascontiguousarray(points, dtype=np.float32)
 
     def find(centres: AnyArray) -> tuple[AnyArray, AnyArray]:
         bucket, distance = np.empty(len(given), dtype=np.uint32), np.empty(len(given), dtype=np.float32)
-        columns = np.ascontiguousarray(centres.T, dtype=np.float32)
+        totals = np.asarray(centres, np.float32).sum(axis=1, dtype=np.float64)
+        order = np.argsort(totals, kind="stable")
+        more = (0, -len(order) % BLOCK)  # centres that are infinitely far, to a whole number of blocks
+        columns = np.ascontiguousarray(np.pad(centres[order], (more, (0, 0)), constant_values=np.inf).T, np.float32)
+        totals = np.pad(totals[order], more, constant_values=np.inf)
+        order = np.pad(order, more, constant_values=len(order))
 
         def work(block: slice) -> None:
-            nearest_kernel(given[block], columns, city, bucket[block], distance[block])
+            nearest_kernel(given[block], columns, totals, order, city, bucket[block], distance[block])
 
         for _ in map_blocks(work, len(given), _BLOCK if spread else max(1, len(given))):
             pass

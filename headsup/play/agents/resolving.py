@@ -78,7 +78,7 @@ DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
 DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
 LIMITED_MENU, DEEP_LIMITED_MENU = (f"{flop} | turn a | river a" for flop in ("75%, a; a", "75%, a; 100%, a; a"))
 """Of a flop that is solved depth-limited: below it the blueprint's bets count, and not these."""
-LIMITED_ITERATIONS, LIMITED_WORK = (30, 60), 4.5e8  # minimum and maximum; matrices x pairs of hands of all iterations
+LIMITED_ITERATIONS, LIMITED_WORK = (40, 60), 4.5e8  # minimum and maximum; matrices x pairs of hands of all iterations
 LATER = 0.75  # seconds more than on other streets after which no iteration on such a flop starts
 OPTIONS = ("blueprint", "unsafe", "cpu", "flop")
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution

@@ -42,6 +42,19 @@ def test_costs(seed: int, city: bool) -> None:
     assert many.explained == pytest.approx(1 - many.cost / whole, abs=1e-4)
 
 
+@pytest.mark.parametrize("city", [False, True])
+@pytest.mark.parametrize("k", [1, 64, 150])
+def test_of_equally_near_centres_the_first_is_taken(city: bool, k: int) -> None:
+    """Small whole numbers, so that sums are exact and many are equal."""
+    rng = np.random.default_rng(k)
+    points, centres = (rng.integers(0, 6, (n, 3)).astype(np.float32) for n in (400, k))
+    apart = np.abs(points[:, None] - centres)
+    slow = apart.sum(axis=2) if city else (apart**2).sum(axis=2)
+    bucket, distance = nearest(points, centres, city)
+    np.testing.assert_array_equal(bucket, slow.argmin(axis=1))
+    np.testing.assert_array_equal(distance, slow.min(axis=1))
+
+
 def test_clear_clusters_are_found() -> None:
     rng = np.random.default_rng(3)
     middles = np.array([[0, 0], [10, 0], [0, 10], [10, 10]], dtype=float)
