@@ -16,8 +16,8 @@ def nearest_kernel(points: Any, columns: Any, totals: Any, order: Any, city: boo
     """The nearest centre of each point, the first of equals, and how far it is (squared, unless `city`).
 
     points float32[n, d]; columns float32[d, k], a centre a column, so that the inner loop runs over centres and each
-    point's sums are made in the same order wherever it stands; bucket uint32[n], distance float32[n]. Centres are sorted
-    by the sum of their coordinates, float64[k] `totals`, and `order` has their numbers; k is a multiple of BLOCK.
+    point's sums are made in the same order wherever it stands; bucket uint32[n], distance float32[n]. Centres are
+    sorted by the sum of their coordinates, float64[k] `totals`; `order` has their numbers, and k is a multiple of BLOCK.
 
     Two points are at least as far apart as their totals (squared: the square of that over d). So blocks of centres are
     taken from the point's own total on, up and down, until none that is left can be as near as the nearest so far.
