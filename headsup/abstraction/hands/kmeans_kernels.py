@@ -6,7 +6,6 @@ import numpy as np
 
 from headsup.common.backend import jit
 
-
 BLOCK = 64  # centres that are compared at once; a constant, so that the loop over them is unrolled
 SLACK = 0.999  # more than float32 can err in sums of thousands of dimensions
 
@@ -17,7 +16,7 @@ def nearest_kernel(points: Any, columns: Any, totals: Any, order: Any, city: boo
 
     points float32[n, d]; columns float32[d, k], a centre a column, so that the inner loop runs over centres and each
     point's sums are made in the same order wherever it stands; bucket uint32[n], distance float32[n]. Centres are
-    sorted by the sum of their coordinates, float64[k] `totals`; `order` has their numbers, and k is a multiple of BLOCK.
+    sorted by the sum of their coordinates, float64[k] `totals`; `order` has their numbers, k is a multiple of BLOCK.
 
     Two points are at least as far apart as their totals (squared: the square of that over d). So blocks of centres are
     taken from the point's own total on, up and down, until none that is left can be as near as the nearest so far.
