@@ -55,9 +55,9 @@ def same_secrets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture(scope="module", autouse=True)
 def few_iterations() -> Iterator[None]:
-    """What is solved again during a hand or its review takes the fewest iterations."""
+    """What is solved again during a hand or its review takes few iterations."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("headsup.play.agents.subgame.WORK", 1e5)
+        patch.setattr("headsup.play.agents.subgame.ITERATIONS", (6, 6))
         yield
 
 
