@@ -86,6 +86,14 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.fixture
+def packets_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packets are done in this process; tests/common/test_distribute.py is about those of other processes."""
+    from tests.distribute_work import Here
+
+    monkeypatch.setattr("headsup.common.distribute._Local", Here)
+
+
 @pytest.fixture(autouse=True)
 def quiet_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """No word about compilation: which test is the first to use a kernel is chance, and says nothing."""

@@ -78,6 +78,7 @@ def test_the_answer_is_printed_all_the_same(
 
 
 @on_full_disk
+@pytest.mark.usefixtures("packets_here")
 @pytest.mark.parametrize(("line", "lost"), INSIDE)
 def test_what_fills_a_folder_or_a_page_is_printed_all_the_same(
     line: str, lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

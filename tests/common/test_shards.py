@@ -122,6 +122,7 @@ def sharded(words: list[str], folders: list[Path], capsys: pytest.CaptureFixture
     capsys.readouterr()
 
 
+@pytest.mark.usefixtures("packets_here")
 @pytest.mark.parametrize("apart", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_measurement_in_shards_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], apart: bool) -> None:
     words = ["measure", "uniform", "--game", "holdem-limit:ranks=3,suits=3,streets=2,raises=1", "--jobs", "1"]

@@ -18,12 +18,14 @@ import numpy as np
 import pytest
 
 from headsup.cli import main
+from headsup.common import distribute
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.equity.api import equity
 from headsup.games.holdem.spot import Spot
 from headsup.spots import report as module
 from headsup.spots.report import Report, flop_list, make_report
 from headsup.spots.solve import solve_spot
+from tests.distribute_work import Here
 from tests.naive import DECK, split_cards
 from tests.solve import compiled
 
@@ -121,6 +123,7 @@ def test_averages_written_out() -> None:
 
 
 @compiled
+@pytest.mark.usefixtures("packets_here")
 def test_a_report_is_made_of_solved_spots(tmp_path: Path) -> None:
     flops = {name: FLOPS[name] for name in ("Ts9s8s", "8d8c3h")}
     seen: list[float] = []
@@ -172,10 +175,14 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @compiled
-def test_killed_in_the_middle_and_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_killed_in_the_middle_and_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     flops = file_of(FLOPS, tmp_path)
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    assert main(words(flops, whole)) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(distribute, "_Local", Here)
+        assert main(words(flops, whole)) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["flops"] == len(FLOPS)
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -268,6 +275,7 @@ def test_masses_against_a_count(size: int, cards: str) -> None:
 
 
 @compiled
+@pytest.mark.usefixtures("packets_here")
 def test_a_report_of_omaha(tmp_path: Path) -> None:
     spot = Spot("2c2d2h", "AAKK,A2QQ", "KKQQ,JJT9", 10, 10, bets="a", variant="omaha8")
     with pytest.raises(UserError, match="a report of omaha8 is of some flops: give a subset"):

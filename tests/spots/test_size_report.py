@@ -55,6 +55,7 @@ def test_averages_by_texture_written_out() -> None:
 
 
 @compiled
+@pytest.mark.usefixtures("packets_here")
 def test_a_report_resumes_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, work = file_of({name: FLOPS[name] for name in ("Ts9s8s", "8d8c3h")}, tmp_path), tmp_path / "work"
     first = make_size_report(FEW, work, file, player="oop", target=0.01, jobs=1)

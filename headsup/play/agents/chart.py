@@ -6,7 +6,7 @@ of 1/2 and 1 without antes; otherwise the nearest stack in big blinds is used.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from headsup.cards.cards import rank_of, suit_of
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo
 from headsup.cards.combos import colex, combos
-from headsup.common.arrays import Floats
+from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.play.agents.baseline import AllIn, Caller, Folder, Raiser
@@ -101,18 +101,23 @@ def _check_jams(what: str, table: Table, cards: str | None = None) -> None:
 
 def top_hands(*percents: float) -> list[Floats]:
     """The best hands by equity against a random hand; the last class is split to reach each percentage."""
-    from headsup.cards.classes import holdem_class_sizes
-    from headsup.equity.holdem.table import combo_table
-
-    table, of = combo_table(), holdem_class_of_combo()
-    points = (2.0 * table.wins + table.ties).sum(axis=1) / (2.0 * table.deals.sum(axis=1))
-    sizes = holdem_class_sizes().astype(np.float64)
-    order = np.argsort(-np.bincount(of, points) / sizes, kind="stable")
+    order, sizes = _by_equity()
     before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
     rows = [np.zeros(len(sizes)) for _ in percents]
     for row, percent in zip(rows, percents, strict=True):
         row[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
     return rows
+
+
+@cache
+def _by_equity() -> tuple[AnyArray, Floats]:
+    """The classes from the best to the worst, and their sizes."""
+    from headsup.cards.classes import holdem_class_sizes
+    from headsup.equity.holdem.table import combo_table
+
+    table, sizes = combo_table(), holdem_class_sizes().astype(np.float64)
+    points = (2.0 * table.wins + table.ties).sum(axis=1) / (2.0 * table.deals.sum(axis=1))
+    return np.argsort(-np.bincount(holdem_class_of_combo(), points) / sizes, kind="stable"), sizes
 
 
 @maker("chart")

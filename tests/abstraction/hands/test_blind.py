@@ -43,6 +43,7 @@ def test_lines_that_go_on_alike_are_one() -> None:
     assert len(game.betting.entries[3]) == 567
 
 
+@pytest.mark.usefixtures("packets_here")
 def test_the_verb_takes_this_way_unless_told_how(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
     words = ["measure", "mix:.2,.5,.3", "--game", GAMES[0], "--json"]
     assert run_main(words) == 0

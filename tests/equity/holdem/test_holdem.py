@@ -45,7 +45,7 @@ def test_kings_against_king_deuce_sharing_a_suit() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "dead"),
     [
-        ("AhKh", "QcQd", ""),
+        pytest.param("AhKh", "QcQd", "", marks=pytest.mark.long),
         pytest.param("AhKh", "QcQd", "Qh Qs 2h", marks=pytest.mark.long),
         pytest.param("9s8s", "9h8h", "TsJsThJh", marks=pytest.mark.long),
         ("5c4c", "AcKc", "2c 3c 6c 7c 8c"),
