@@ -25,15 +25,15 @@ from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGa
 from headsup.measure import measure
 from headsup.nolimit.flop import solve_flop
 from headsup.nolimit.leaves import Leaf, LeafValues, RunOuts, run_outs
-from headsup.play.agents.resolving import ResolvingPlayer
-from headsup.play.agents.subgame import OnRealCards
+from headsup.play.agents.resolving import LIMITED_ITERATIONS, ResolvingPlayer
+from headsup.play.agents.subgame import ITERATIONS as TURN_ITERATIONS
+from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards
 from headsup.play.table.agent import make_agent
 from headsup.play.table.rules import CALLS, Action, PastAction, PlayerView, apply, table
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
 
 POT, STACK, MENU = 4, 12, "100%, a; a"
-TRUST, ITERATIONS = 0.3, 60
 
 
 class SmallFlop:
@@ -76,8 +76,8 @@ class SmallFlop:
         return _Head(self.blueprint, solve_flop(flop, values, iterations).strategy)
 
     def resolved(self, heads: Sequence[Strategy], iterations: int) -> float:
-        """The exploitability with turn and river solved again after the head of each seat, in mbb/g."""
-        halves = [resolve_street(self.game, head, 1, iterations, trust=TRUST) for head in heads]
+        """The exploitability with turn and river solved as the agents do after the head of each seat, in mbb/g."""
+        halves = [resolve_street(self.game, head, 1, iterations, trust=TRUST, least=LEAST) for head in heads]
         return measure(self.game, ArrayStrategy.of(self.game, Seats(self.game, halves[0], halves[1]))).mbb
 
 
@@ -115,9 +115,13 @@ def run(quick: bool) -> None:
     for buckets in ("4-4-4:ehs", "10-8-8:ehs")[: 1 if quick else 2]:
         small = SmallFlop("TdJcQh", buckets, ranks=5 if quick else 6)
         print(f"limited flop, {buckets}: blueprint {measure(small.game, small.blueprint).mbb:.1f} mbb/g", flush=True)
-        print(f"  turn and river solved again: {small.resolved([small.blueprint] * 2, 60):.1f}", flush=True)
+        print(
+            f"  turn and river solved again: {small.resolved([small.blueprint] * 2, TURN_ITERATIONS[0]):.1f}",
+            flush=True,
+        )
         for every, name in ((True, "all run-outs"), (False, "two rivers for each turn")):
             outs = small.run_outs(every)
-            heads = [small.solved(seat, outs, ITERATIONS) for seat in (0, 1)]
+            heads = [small.solved(seat, outs, LIMITED_ITERATIONS) for seat in (0, 1)]
             alone = measure(small.game, Seats(small.game, heads[0], heads[1])).mbb
-            print(f"  the flop too, {name}: {small.resolved(heads, 60):.1f}, the flop alone: {alone:.1f}", flush=True)
+            both = small.resolved(heads, TURN_ITERATIONS[0])
+            print(f"  the flop too, {name}: {both:.1f}, the flop alone: {alone:.1f}", flush=True)

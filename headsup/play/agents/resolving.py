@@ -78,7 +78,7 @@ DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
 DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
 LIMITED_MENU, DEEP_LIMITED_MENU = (f"{flop} | turn a | river a" for flop in ("75%, a; a", "75%, a; 100%, a; a"))
 """Of a flop that is solved depth-limited: below it the blueprint's bets count, and not these."""
-LIMITED_ITERATIONS, LIMITED_WORK = (40, 60), 4.5e8  # minimum and maximum; matrices x pairs of hands of all iterations
+LIMITED_ITERATIONS = 40  # more leave the flop as exploitable (docs/nolimit.md): the values where it ends are not exact
 LATER = 0.75  # seconds more than on other streets after which no iteration on such a flop starts
 OPTIONS = ("blueprint", "unsafe", "cpu", "flop")
 BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)  # board and hand of the warm-up solution
@@ -208,10 +208,8 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             keep_last(self._run_outs, board, run_outs(board, dealt, self.blueprint.buckets), KEPT_FLOPS)
         outs = self._run_outs[board]
         values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot))
-        iterations = int(
-            min(max(LIMITED_ITERATIONS[0], LIMITED_WORK / max(1, values.values.size)), LIMITED_ITERATIONS[1])
-        )
-        solved = solve_flop(game, values, iterations, None if self._until is None else self._until + LATER)
+        until = None if self._until is None else self._until + LATER
+        solved = solve_flop(game, values, LIMITED_ITERATIONS, until)
         return Subgame(seat, board, rules, path, mine, theirs, game, solved.strategy, solved.iterations, start, entries)
 
     def _readings(self, tree: BettingTree, start: int) -> list[int]:
@@ -264,9 +262,13 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     name = f"nolimit:{rest}" if rest else "nolimit"
     if "blueprint" in options:
         return BlueprintPlayer(name, game, strategy, table)
+    if "flop" in options and not has_columns(strategy):
+        raise UserError(
+            f"nolimit:flop needs buckets with one partition on the turn and one on the river, and '{files[0]}' has "
+            "others: take nolimit:FILE without flop"
+        )
     device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-    limited = "flop" in options and has_columns(strategy)
-    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, limited)
+    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
 
 
 def has_columns(strategy: Strategy) -> bool:

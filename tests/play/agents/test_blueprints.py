@@ -205,7 +205,7 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
 
 @pytest.mark.usefixtures("blueprints")
 def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolving, "LIMITED_ITERATIONS", (4, 4))
+    monkeypatch.setattr(resolving, "LIMITED_ITERATIONS", 4)
     monkeypatch.setattr(leaves, "WORK", 0.0)
     there = table("holdem-nolimit", 200)
     agent = make_agent("nolimit:flop", there)

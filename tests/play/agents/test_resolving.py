@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from headsup.cards import parse_cards
-from headsup.cards.combos import holdem_combos
+from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.common.arrays import AnyArray
 from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import UserError
 from headsup.evaluate import rank_combos
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
-from headsup.games.holdem.vector import Mixture, Uniform, VectorGame, holdem_game
-from headsup.play.agents import subgame
+from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
+from headsup.games.holdem.vector import Mixture, Strategy, Uniform, VectorGame, holdem_game
+from headsup.play.agents import resolving, subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
 from headsup.play.agents.subgame import OnRealCards, alternative_below, pruned, tree_with
 from headsup.play.table.agent import Player, make_agent
@@ -221,6 +223,40 @@ def test_mistakes_get_one_sentence(text: str, game: str, stack: float | None, to
     with pytest.raises(UserError, match=told) as caught:
         make_agent(text, table(game, stack) if stack is not None else table(game))
     assert "\n" not in str(caught.value)
+
+
+class OneBucket:
+    """All hands alike, in partitions of these sizes."""
+
+    def __init__(self, game: VectorGame, sizes: tuple[tuple[int, ...], ...]) -> None:
+        self.sizes, self.kinds = sizes, tuple(np.zeros(n, np.int64) for n in np.diff(game.rounds.entries))
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        return np.zeros((high - low, HOLDEM_COUNT), np.uint32)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "refused"), [(((1,), (1,), (1,), (1,)), False), (((1,), (1,), (1, 1), (1,)), True), (None, True)]
+)
+def test_a_flop_is_not_solved_with_several_partitions_or_none(
+    there: Table, monkeypatch: pytest.MonkeyPatch, sizes: tuple[tuple[int, ...], ...] | None, refused: bool
+) -> None:
+    """Of a file: in all shipped blueprints turn and river have one."""
+    game = small(BLUEPRINT)
+    strategy: Strategy = Mixture(game, 0.0, 0.9, 0.1)
+    if sizes is not None:
+        buckets = OneBucket(game, sizes)
+        first, second = (np.ones(bucket_layout(game, buckets, seat).size) for seat in (0, 1))
+        strategy = BucketStrategy(game, buckets, (first, second))
+    monkeypatch.setattr(resolving, "_from_file", lambda path: (game, strategy))
+    if refused:
+        with pytest.raises(UserError, match="one partition on the turn and one on the river, and 'odd' has"):
+            make_agent("nolimit:odd,flop", there)
+        assert isinstance(make_agent("nolimit:odd", there), ResolvingPlayer)
+    else:
+        agent = make_agent("nolimit:odd,flop", there)
+        assert isinstance(agent, ResolvingPlayer)
+        assert agent.limited
 
 
 def test_the_weakest_hands_fold_to_a_raise_that_is_read_as_a_call() -> None:
