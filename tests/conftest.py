@@ -15,6 +15,7 @@ os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the term
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 # Without a word on it, Hypothesis repeats its examples wherever it finds itself in CI.
 settings.register_profile("random", deadline=None, max_examples=50, derandomize=False)
@@ -44,6 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
     elif config.getoption("--hypothesis-seed") is not None:
         settings.load_profile("random")
+    else:
+        # Else Hypothesis would parse all code for constants, which takes each process seconds, and an edit of any of
+        # them would change the examples of every test.
+        providers._get_local_constants = lambda: providers._local_constants
     worker = getattr(config, "workerinput", None)
     if worker is not None and os.name == "posix":
         from tests.compile_once import compile_once
