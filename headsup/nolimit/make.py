@@ -7,7 +7,9 @@ change; flop, turn and river learn below it, in its menu. On a GPU each player l
 may play anything before the flop: that costs a best responder more than an opponent who keeps to the equilibrium.
 
 With `--deep`, for 30, 50, 100 and 200 big blinds, all streets learn, in the menu (or `--menu`) and the buckets of deep
-stacks.
+stacks. With `--before FILE`, play before the flop is that of another blueprint of the same game and does not change:
+players who learn against each other enter more pots than those who learn against a best response on the river, which
+plays later streets better.
 
 1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
 2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
@@ -59,7 +61,7 @@ from headsup.nolimit.shipped import (
 )
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
-from headsup.solve.holdem.bucket_solver import FirstStreet
+from headsup.solve.holdem.bucket_solver import FirstStreet, first_street
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.records.solution import Solution
 
@@ -227,6 +229,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
     parser.add_argument("--preflop", action="store_true", help="play before the flop as in the shipped equilibrium")
     parser.add_argument("--deep", action="store_true", help="the menu and buckets of deep stacks: 30, 50, 100 and 200")
+    parser.add_argument("--before", metavar="FILE", help="play before the flop as this blueprint of the same game does")
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument(
         "--buckets", help=f"{OLDER} (of the older blueprints), a text, or a file; for --preflop and --deep what ships"
@@ -245,6 +248,8 @@ def main(given: Sequence[str] | None = None) -> None:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
     if args.preflop and (args.menu or args.game):
         raise UserError("with --preflop the menu is that of the equilibrium: leave out --menu and --game")
+    if args.before and args.preflop:
+        raise UserError("--before and --preflop both say how to play before the flop: give one of them")
     if args.deep and (args.preflop or args.game):
         raise UserError("with --deep the game is that of deep stacks: leave out --preflop and --game")
     if args.deep and not set(args.stack) <= set(DEEP_STACKS):
@@ -268,7 +273,7 @@ def main(given: Sequence[str] | None = None) -> None:
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
             seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
             near=None if held is None else SameCards(held, played),
-            fixed=None if chart is None else first_street_of(chart, buckets), shared=not args.buckets and text != OLDER,
+            fixed=_first_street(chart, args.before, played, buckets), shared=not args.buckets and text != OLDER,
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip
@@ -280,6 +285,24 @@ def _chart(stack: int) -> PreflopChart:
         listed = ", ".join(map(str, shipped_stacks()))
         raise UserError(f"no equilibrium before the flop ships for {stack} big blinds: choose from {listed}")
     return chart
+
+
+def _first_street(
+    chart: PreflopChart | None, before: str | None, game: VectorGame, buckets: Buckets
+) -> FirstStreet | None:
+    """What is played before the flop and does not learn: by a chart, or by another blueprint."""
+    if chart is not None:
+        return first_street_of(chart, buckets)
+    if before is None:
+        return None
+    record = Solution.load(Path(before))
+    if record.content != game.checksum:
+        raise UserError(f"{before} is of another game, {record.game}: give a blueprint of {game.name}")
+    strategy = BucketStrategy(game, buckets, record.strategy)
+    first, second = (
+        numbers[: first_street(layout)] for numbers, layout in zip(strategy.numbers, strategy.layouts, strict=True)
+    )
+    return first, second
 
 
 def _game(stack: int, menu: str | None, text: str | None) -> VectorGame:

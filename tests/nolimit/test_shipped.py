@@ -36,6 +36,7 @@ from headsup.nolimit.shipped import (
 from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
 from headsup.solve import PRESETS, Solution
+from headsup.solve.holdem.bucket_solver import first_street
 from headsup.solve.holdem.trunk import TrunkCfr
 
 TRUNK = "holdem-nolimit:stack=5,ranks=4,suits=3,streets=3,menu=a; a | preflop 2x, a; a"
@@ -112,6 +113,24 @@ def test_below_a_fixed_first_street_the_rest_learns(tmp_path: Path) -> None:
         np.testing.assert_allclose(rounded[: len(given)] / 255, given, atol=1 / 255)
     assert record.buckets is not None
     assert not record.buckets.parts  # they ship once
+
+
+def test_the_first_street_of_another_blueprint_is_kept(tmp_path: Path) -> None:
+    first, second = (str(tmp_path / name) for name in ("first.headsup", "second.headsup"))
+    how = ["4", "--game", SMALL, "--buckets", "*-3:ehs", "--sample", "5", "--looks", "9"]
+    main([*how, "--out", first])
+    main([*how, "--seed", "2", "--before", first, "--out", second])
+    played = game(SMALL)
+    assert isinstance(played, VectorGame)
+    before, after = (Solution.load(Path(path)).in_game(played) for path in (first, second))
+    assert isinstance(before, BucketStrategy)
+    assert isinstance(after, BucketStrategy)
+    for known, kept, layout in zip(before.numbers, after.numbers, before.layouts, strict=True):
+        n = first_street(layout)
+        np.testing.assert_array_equal(kept[:n], known[:n])
+        assert (kept[n:] != known[n:]).any()
+    with pytest.raises(UserError, match="is of another game"):
+        main(["4", "--game", SMALL.replace("stack=4", "stack=5"), *how[3:], "--before", first])
 
 
 def test_chart_by_bucket() -> None:
