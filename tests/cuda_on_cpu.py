@@ -66,7 +66,7 @@ def _compiled(code: str, options: tuple[str, ...]) -> Any:
     code = re.sub(r'asm volatile\("prefetch[^;]*;[^;]*;', ";", code)
     code = re.sub(r'asm volatile\("bar.sync 1, %0;" ::"r"\(threads\) : "memory"\);', "named_barrier(threads);", code)
     code = re.sub(r"extern __shared__ [^;]*\broom\[\];", "unsigned char* room = shared_room;", code)
-    flags = ["-std=c++17", "-w", "-Wno-psabi", *(option for option in options if option.startswith("-D"))]
+    flags = ["-std=c++14", "-w", "-Wno-psabi", *(option for option in options if option.startswith("-D"))]
     key = hashlib.sha256(repr((SHIM.read_text(), code, flags)).encode()).hexdigest()[:20]
     library = BUILT / f"{key}.so"
     if not library.exists():
