@@ -53,7 +53,7 @@ def test_values_of_leaves_are_those_of_whole_walks(seat: int) -> None:
     theirs = values.theirs(reach[seat])
     for n, node in enumerate(deals):
         part = part_with(whole, ranges, node)
-        for k in {0, n % len(CONTINUATIONS), (n + 1) % len(CONTINUATIONS)}:
+        for k in (n % len(CONTINUATIONS), (n + 1) % len(CONTINUATIONS)):
             chosen = np.zeros((len(deals), len(CONTINUATIONS), 1), np.float32)
             chosen[:, k] = 1.0
             own = values.own(reach[1 - seat][:, None] * chosen)

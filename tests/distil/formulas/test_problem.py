@@ -57,7 +57,7 @@ def test_dropped_features(hand: str, villain: str) -> None:
     assert len(np.unique(one.matrix, axis=1).T) == len(kept)
 
 
-@pytest.mark.parametrize(("hand", "villain"), [("KsKh", "RUS"), ("JsTs", "RS"), ("7d2c", "A5s:0.5,KK,AsKd")])
+@pytest.mark.parametrize(("hand", "villain"), [("AsAh", "ATC"), ("9s8s", "RML"), ("7d2c", "A5s:0.5,KK,AsKd")])
 def test_equities_of_random_flops(hand: str, villain: str) -> None:
     """Each flop as a spot of its own, through the front door of equity."""
     one = made(hand, villain)
