@@ -12,12 +12,12 @@ PATIENCE = 300.0
 """Seconds after which a test gives up: many times what a busy machine needs, so that only what hangs gets there."""
 
 
-def until(true: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something holds."""
+def until(true: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.02) -> None:
+    """Wait until something holds; to look takes time of its own, so a pause is longer where it does."""
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "what the test waits for did not happen"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 def count_looks(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:

@@ -60,7 +60,7 @@ def brought(client: TestClient, text: str = "", name: str = "") -> str:
 
 def until_ready(client: TestClient, place: str) -> None:
     """Wait until all hands were looked at."""
-    until(lambda: "Reviewing hand" not in client.get(place).text)
+    until(lambda: "Reviewing hand" not in client.get(place).text, pause=0.2)
 
 
 @pytest.fixture(scope="module")
