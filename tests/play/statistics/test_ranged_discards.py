@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,6 +48,7 @@ class Mixer(Mixed):
 
     def __init__(self, swaps: tuple[int, ...]) -> None:
         self.name, self.swaps = "mixer", swaps
+        self.known: dict[object, Any] = {}  # what all hands do, by what `probabilities` looks at
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         lower, higher = sorted(view.hole)
@@ -65,18 +67,23 @@ class Mixer(Mixed):
         return [(raise_to(view.legal.high), some), (CALLS, 1.0 - some)]
 
     def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
-        rows: dict[Action, Floats] = {}
-        for hole in combinations(REST, 2):
-            for action, p in self.probabilities(view._replace(hole=hole)):
-                rows.setdefault(action, np.zeros(HOLDEM_COUNT))[colex(sorted(hole))] = p
-        return rows
+        key = len(view.board), view.legal
+        if key not in self.known:
+            rows: dict[Action, Floats] = {}
+            for hole in combinations(sorted(REST), 2):
+                for action, p in self.probabilities(view._replace(hole=hole)):
+                    rows.setdefault(action, np.zeros(HOLDEM_COUNT))[colex(hole)] = p
+            self.known[key] = rows
+        return dict(self.known[key])
 
     def swap_probabilities(self, view: PlayerView) -> Floats:
-        played = np.zeros((HOLDEM_COUNT, 3))
-        for hole in combinations(sorted(REST), 2):
-            options = dict(self.probabilities(view._replace(hole=hole)))
-            played[colex(hole)] = [options.get(action, 0.0) for action in (CALLS, *(Action("d", c) for c in hole))]
-        return played
+        if view.street not in self.known:
+            played = np.zeros((HOLDEM_COUNT, 3))
+            for hole in combinations(sorted(REST), 2):
+                options = dict(self.probabilities(view._replace(hole=hole)))
+                played[colex(hole)] = [options.get(action, 0.0) for action in (CALLS, *(Action("d", c) for c in hole))]
+            self.known[view.street] = played
+        return np.array(self.known[view.street])
 
 
 @pytest.mark.parametrize(
