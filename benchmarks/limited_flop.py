@@ -21,17 +21,21 @@ from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.cut import decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, Betting
 from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.layout import CLOSE, OPEN, Rule
 from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGame, holdem_game
+from headsup.games.walk.piecewalk import PieceWalker
+from headsup.games.walk.walk import BEST, check_kernels
 from headsup.measure import measure
-from headsup.nolimit.flop import solve_flop
+from headsup.nolimit.flop import SETTINGS, solve_flop
 from headsup.nolimit.leaves import Leaf, LeafValues, RunOuts, run_outs
 from headsup.play.agents.resolving import LIMITED_ITERATIONS, ResolvingPlayer
 from headsup.play.agents.subgame import ITERATIONS as TURN_ITERATIONS
 from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards
 from headsup.play.table.agent import make_agent
-from headsup.play.table.rules import CALLS, Action, PastAction, PlayerView, apply, table
+from headsup.play.table.rules import CALLS, Action, PastAction, PlayerView, Table, apply, table
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
+from headsup.solve.records.settings import PRESETS
 
 POT, STACK, MENU = 4, 12, "100%, a; a"
 
@@ -89,29 +93,53 @@ class _Head:
         return (self.blueprint if board.street else self.flop).rows(decision, board)
 
 
-def answer_seconds(flop: str, betting: Sequence[int], hole: str = "AsKd") -> None:
-    """Print the CPU time of the first answer on a flop at 100 big blinds, after these raises and a call."""
-    there = table("holdem-nolimit", 100)
-    agent = make_agent("nolimit:flop", there)
-    assert isinstance(agent, ResolvingPlayer)
+def first_view(there: Table, flop: str, betting: Sequence[int], hole: str = "AsKd") -> PlayerView:
+    """The first decision on a flop after these raises and a call."""
     state, steps = there.root, list[PastAction]()
     for action in (*(Action("r", total) for total in betting), *[CALLS] * (1 if betting else 2)):
         steps.append(PastAction(state.street, state.player, action))
         state = apply(there.betting, state, action)
     state, cards = there.betting.next_street(state), tuple(sorted(parse_cards(hole)))
-    view, began = PlayerView.at(there, state, cards, tuple(parse_cards(flop)), tuple(steps)), time.process_time()
+    return PlayerView.at(there, state, cards, tuple(parse_cards(flop)), tuple(steps))
+
+
+def answer(agent: ResolvingPlayer, view: PlayerView, name: str) -> None:
+    """Print the CPU time of the first answer, and how far fewer and more iterations are from the end."""
+    began = time.process_time()
     agent.probabilities(view)
     seconds, rest = time.process_time() - began, agent._place(view)[0]
     hands = [int(np.count_nonzero(weights)) for weights in (rest.mine, rest.theirs)]
-    print(
-        f"flop {flop} after raises to {list(betting)}: {hands} hands, {rest.iterations} iterations, {seconds:.2f} s CPU"
-    )
+    print(f"flop {name}: {hands} hands, {rest.iterations} iterations, {seconds:.2f} s CPU", flush=True)
+    game, leaves, _ = agent.limited_flop(next(reversed(agent._tasks.values())))
+    least = response(game, leaves, solve_flop(game, leaves, 1000).strategy)
+    for title, settings in (("as played", SETTINGS), ("dcfr-holdem", PRESETS["dcfr-holdem"])):
+        found = {made: solve_flop(game, leaves, made, settings=settings).strategy for made in (20, 30, 40, 60)}
+        lost = {made: 1000.0 * (response(game, leaves, found[made]) - least) / leaves.pot for made in found}
+        print(f"  {title}, thousandths of the pot:", {made: round(x, 1) for made, x in lost.items()}, flush=True)
+
+
+def response(game: VectorGame, leaves: LeafValues, strategy: ArrayStrategy) -> float:
+    """What a best response of the opponent earns in the depth-limited game, in chips."""
+    other, walk = 1 - leaves.seat, PieceWalker(game, np.float32)
+    reach, rule = np.zeros((2, 1, max(game.showdown.sizes)), np.float32), Rule(1.0, 1.0, 0.0, False, False, 0)
+    for p in (0, 1):
+        reach[p, 0, : game.showdown.sizes[p]] = game.weights[p]
+    walk.begin(check_kernels(game), reach)
+    stores = walk._read_only(strategy.policy)
+    walk.stage(OPEN, other, BEST, strategy.policy, stores, rule)
+    walk.put(leaves.theirs(walk.leaving(leaves.seat)).max(axis=1) / np.float32(game.mass))
+    walk.stage(CLOSE, other, BEST, strategy.policy, stores, rule)
+    return float(game.weights[other] @ walk.lines(other)[0].astype(np.float64))
 
 
 def run(quick: bool) -> None:
-    """First answers, and one flop with few and with more buckets."""
-    for flop, betting in (("2c2s7h", [300]), ("Ks7s2d", [300]), ("9s3s3d", [300, 900]), ("Jc8d2d", [])):
-        answer_seconds(flop, betting)  # the first is for what is compiled and loaded once
+    """First answers at 100 big blinds, and one flop with few and with more buckets."""
+    there = table("holdem-nolimit", 100)
+    agent = make_agent("nolimit:flop", there)
+    assert isinstance(agent, ResolvingPlayer)
+    agent.start(there)
+    for flop, betting in (("Ks7s2d", [300]), ("9s3s3d", [300, 900]), ("Jc8d2d", []))[: 1 if quick else 3]:
+        answer(agent, first_view(there, flop, betting), f"{flop} after raises to {betting}")
     for buckets in ("4-4-4:ehs", "10-8-8:ehs")[: 1 if quick else 2]:
         small = SmallFlop("TdJcQh", buckets, ranks=5 if quick else 6)
         print(f"limited flop, {buckets}: blueprint {measure(small.game, small.blueprint).mbb:.1f} mbb/g", flush=True)

@@ -26,7 +26,9 @@ SETTINGS = Settings(positive=0.8, negative=0.5, averaging=4.0)
 LEAST = 10  # iterations that are made however late it is: after the first all actions are still alike
 
 
-def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: float | None = None) -> Resolved:
+def solve_flop(
+    game: VectorGame, leaves: LeafValues, iterations: int, until: float | None = None, settings: Settings = SETTINGS
+) -> Resolved:
     """Solve a game of one street, whose deals are the leaves, for their player; `until` is as in `resolve`."""
     seat, other = leaves.seat, 1 - leaves.seat
     stores = Stores(game, "float32")
@@ -37,7 +39,7 @@ def solve_flop(game: VectorGame, leaves: LeafValues, iterations: int, until: flo
     hands, choices = check_kernels(game), (len(leaves.leaves), len(CONTINUATIONS), game.showdown.sizes[other])
     regret, chosen = np.zeros(choices), np.full(choices, 1.0 / len(CONTINUATIONS))
     made = 0
-    for turn, (keep, shrink, weight) in enumerate(SETTINGS.schedule(0, iterations).tolist()):
+    for turn, (keep, shrink, weight) in enumerate(settings.schedule(0, iterations).tolist()):
         if turn >= LEAST and until is not None and time.monotonic() >= until:
             break
         made += 1

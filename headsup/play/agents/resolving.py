@@ -70,7 +70,7 @@ from headsup.play.table.rules import (
 )
 
 if TYPE_CHECKING:
-    from headsup.nolimit.leaves import RunOuts
+    from headsup.nolimit.leaves import LeafValues, RunOuts
 
 MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """Bet menus of the subgames; the opponent's real bets are added."""
@@ -186,6 +186,15 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         if not self.limited or len(task.board) != BOARD[FLOP]:
             return super()._solve(task)
         from headsup.nolimit.flop import solve_flop
+
+        seat, board, rules, path, mine, theirs, *_ = task
+        game, values, entries = self.limited_flop(task)
+        until = None if self._until is None else self._until + LATER
+        strategy, _, made = solve_flop(game, values, LIMITED_ITERATIONS, until)
+        return Subgame(seat, board, rules, path, mine, theirs, game, strategy, made, task.start, entries)
+
+    def limited_flop(self, task: SubgameTask) -> tuple[VectorGame, LeafValues, dict[int, int]]:
+        """The betting of a flop as a game, the values where it ends, and the blueprint's turn after each deal."""
         from headsup.nolimit.leaves import Leaf, LeafValues, run_outs
 
         assert isinstance(self.blueprint.strategy, BucketStrategy)
@@ -207,10 +216,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             dealt = self.real.hands(0, board) >= 0
             keep_last(self._run_outs, board, run_outs(board, dealt, self.blueprint.buckets), KEPT_FLOPS)
         outs = self._run_outs[board]
-        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot))
-        until = None if self._until is None else self._until + LATER
-        solved = solve_flop(game, values, LIMITED_ITERATIONS, until)
-        return Subgame(seat, board, rules, path, mine, theirs, game, solved.strategy, solved.iterations, start, entries)
+        return game, LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot)), entries
 
     def _readings(self, tree: BettingTree, start: int) -> list[int]:
         """For each node of a real flop, the blueprint's node as which it is read; `start` is that of the first."""
