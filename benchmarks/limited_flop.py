@@ -1,4 +1,4 @@
-"""What solving a flop depth-limited saves: exact exploitability of a flop of 18 cards, turn and river solved again.
+"""What solving a flop depth-limited saves: exact exploitability of flops of 15 and 18 cards, turn and river re-solved.
 
 It also prints how long a first answer takes with all cards. The tables are in docs/nolimit.md. Blueprints have few
 buckets; the flop is the blueprint's, or solved depth-limited for each seat (`headsup.nolimit.leaves`).
@@ -79,10 +79,18 @@ class SmallFlop:
         flop, values = self.limited(self.game.weights, seat, outs)
         return _Head(self.blueprint, solve_flop(flop, values, iterations).strategy)
 
-    def resolved(self, heads: Sequence[Strategy], iterations: int) -> float:
-        """The exploitability with turn and river solved as the agents do after the head of each seat, in mbb/g."""
-        halves = [resolve_street(self.game, head, 1, iterations, trust=TRUST, least=LEAST) for head in heads]
+    def resolved(self, heads: Sequence[Strategy], iterations: int, least: float = LEAST, trust: float = TRUST) -> float:
+        """The exploitability with turn and river solved as the agents do after the head of each seat, in mbb/g.
+
+        With `least` 0 all hands may enter.
+        """
+        halves = [resolve_street(self.game, head, 1, iterations, trust=trust, least=least) for head in heads]
         return measure(self.game, ArrayStrategy.of(self.game, Seats(self.game, halves[0], halves[1]))).mbb
+
+    def gadgets(self, heads: Sequence[Strategy]) -> str:
+        """`resolved` as the agents do, and with all hands."""
+        likely, every = (self.resolved(heads, TURN_ITERATIONS[0], least) for least in (LEAST, 0.0))
+        return f"{likely:.1f}, with all hands in the gadget {every:.1f}"
 
 
 class _Head:
@@ -133,23 +141,21 @@ def response(game: VectorGame, leaves: LeafValues, strategy: ArrayStrategy) -> f
 
 
 def run(quick: bool) -> None:
-    """First answers at 100 big blinds, and one flop with few and with more buckets."""
+    """First answers at 100 big blinds, and a flop with few and with more cards and buckets."""
     there = table("holdem-nolimit", 100)
     agent = make_agent("nolimit:flop", there)
     assert isinstance(agent, ResolvingPlayer)
     agent.start(there)
     for flop, betting in (("Ks7s2d", [300]), ("9s3s3d", [300, 900]), ("Jc8d2d", []))[: 1 if quick else 3]:
         answer(agent, first_view(there, flop, betting), f"{flop} after raises to {betting}")
-    for buckets in ("4-4-4:ehs", "10-8-8:ehs")[: 1 if quick else 2]:
-        small = SmallFlop("TdJcQh", buckets, ranks=5 if quick else 6)
-        print(f"limited flop, {buckets}: blueprint {measure(small.game, small.blueprint).mbb:.1f} mbb/g", flush=True)
-        print(
-            f"  turn and river solved again: {small.resolved([small.blueprint] * 2, TURN_ITERATIONS[0]):.1f}",
-            flush=True,
-        )
+    for buckets, ranks in (("4-4-4:ehs", 5), ("4-4-4:ehs", 6), ("10-8-8:ehs", 6))[: 1 if quick else 3]:
+        small = SmallFlop("TdJcQh", buckets, ranks)
+        found = measure(small.game, small.blueprint).mbb
+        print(f"limited flop of {3 * ranks} cards, {buckets}: blueprint {found:.1f} mbb/g", flush=True)
+        heads: list[Strategy] = [small.blueprint] * 2
+        print(f"  turn and river solved again: {small.gadgets(heads)}", flush=True)
         for every, name in ((True, "all run-outs"), (False, "two rivers for each turn")):
             outs = small.run_outs(every)
             heads = [small.solved(seat, outs, LIMITED_ITERATIONS) for seat in (0, 1)]
             alone = measure(small.game, Seats(small.game, heads[0], heads[1])).mbb
-            both = small.resolved(heads, TURN_ITERATIONS[0])
-            print(f"  the flop too, {name}: {both:.1f}, the flop alone: {alone:.1f}", flush=True)
+            print(f"  the flop too, {name}: {small.gadgets(heads)}, the flop alone {alone:.1f}", flush=True)

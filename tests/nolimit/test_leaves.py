@@ -89,7 +89,11 @@ def test_a_few_run_outs_are_corrected_to_exact_equities() -> None:
 
 
 def test_with_turn_and_river_solved_again_a_depth_limited_flop_is_less_exploitable() -> None:
-    """Than the blueprint's flop with turn and river solved again, which is less exploitable than the blueprint."""
-    from_blueprint = small().resolved([small().blueprint] * 2, 30)
-    from_flop = small().resolved([small().solved(seat, outs(), 60) for seat in (0, 1)], 30)
+    """Than the blueprint's flop with turn and river solved again, which is less exploitable than the blueprint.
+
+    With all run-outs and all hands in the gadget: with few of them it is not so on this deck (docs/nolimit.md).
+    """
+    safe = {"iterations": 30, "least": 0.0, "trust": 0.3}
+    from_blueprint = small().resolved([small().blueprint] * 2, **safe)
+    from_flop = small().resolved([small().solved(seat, outs(), 40) for seat in (0, 1)], **safe)
     assert from_flop < 0.7 * from_blueprint < 0.7 * measure(small().game, small().blueprint).mbb
