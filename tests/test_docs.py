@@ -55,7 +55,8 @@ def marked(*values: object, name: str) -> object:
 
 @pytest.mark.parametrize("page", [marked(page, name=page_id(page)) for page in PAGES])
 def test_python_examples(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headsup.play.agents.subgame.ITERATIONS", (6, 6))  # pages show no number that is re-solved
+    if page_id(page) != "docs/trainer.md":  # its command reviews the same hands, and what was re-solved is kept
+        monkeypatch.setattr("headsup.play.agents.subgame.ITERATIONS", (6, 6))  # pages show no number that is re-solved
     assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0
 
 
