@@ -2,6 +2,7 @@
 
     python -m benchmarks.nolimit_matches 15 20 --jobs 16 --hands 8000 --out matches.jsonl
     python -m benchmarks.nolimit_matches 5 8 10 12 --players nolimit:blueprint --others old
+    python -m benchmarks.nolimit_matches 100 --players nolimit:flop --others own/nolimit:cpu
     python -m benchmarks.nolimit_matches --add matches.jsonl
 
 Every deal is played twice, with the seats exchanged, and scored by ranges (`headsup.play.statistics.ranged`). Every
@@ -42,8 +43,18 @@ OLD = "old"
 """The older blueprint of the nearest stack, without re-solving; its bets are scaled by the pot."""
 
 
-def opponent(name: str, there: Table) -> Agent:
+OWN = "own/"
+"""Before the name of a `nolimit` agent: before the flop, too, it plays as its blueprint does."""
+
+
+def player(name: str, there: Table) -> Agent:
     """An agent by name, or the older blueprint."""
+    if name.startswith(OWN):
+        agent = make_agent(name.removeprefix(OWN), there)
+        if not isinstance(agent, BlueprintPlayer):
+            raise UserError(f"{name} has no blueprint: write {OWN}nolimit:cpu")
+        agent.opening = None
+        return agent
     if name != OLD:
         return make_agent(name, there)
     nearest = nearest_of(there.betting.stacks[0] / there.unit, STACKS)
@@ -56,7 +67,7 @@ def scores(
 ) -> list[float]:
     """The mean of both hands of every so many of the first deals, in big blinds, until the time is over."""
     there = table("holdem-nolimit", stack)
-    agents = make_agent(first, there), opponent(second, there)
+    agents = player(first, there), player(second, there)
     referee, means = Referee(agents, seed), list[float]()
     referee.start(there)
     until = time.monotonic() + seconds

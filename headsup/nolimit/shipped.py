@@ -174,6 +174,25 @@ def flop_stack(stack: float) -> int:
     return chart_stacks().get(nearest, nearest)
 
 
+def opening_path(stack: int) -> Path:
+    return DATA / f"opening-{stack}.headsup"
+
+
+def shipped_opening(stack: float) -> PreflopChart | None:
+    """The chart that plays a stack before the flop in a tree of its own; None where the blueprint has one's menu."""
+    if nearest_stack(stack) in chart_stacks():
+        return None
+    deep = [other for other in DEEP_STACKS if opening_path(other).exists()]
+    charts = [other for other in shipped_stacks() if other not in chart_stacks()]
+    nearest = nearest_of(stack, [*charts, *deep])
+    return load_opening(nearest) if nearest in deep else shipped_preflop(nearest)
+
+
+@cache
+def load_opening(stack: int) -> PreflopChart:
+    return PreflopChart.load(opening_path(stack))
+
+
 def shipped_blueprint(stack: float) -> BucketStrategy:
     """The blueprint that plays a stack, in big blinds: the nearest one, before the flop with the nearest chart."""
     nearest, made = nearest_stack(stack), flop_stack(stack)

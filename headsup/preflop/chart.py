@@ -132,6 +132,8 @@ class PreflopChart:
             return "not measured: python -m headsup.preflop.all_flops does that"
         if self.about["exact"]:
             return f"{self.exploitability_mbb:.3f} mbb/g, exact over all flops"
+        if "boards" in self.about:
+            return f"{self.exploitability_mbb:.1f} mbb/g if later streets follow the blueprint, estimated"
         if self.measured is None:
             return f"{self.exploitability_mbb:.3f} mbb/g on the flops of the subset, estimated"
         between = f"{self.about['low_mbb']:.1f} to {self.about['high_mbb']:.1f}"
@@ -145,6 +147,8 @@ class PreflopChart:
     @property
     def note(self) -> str:
         """How the chart was solved."""
+        if "boards" in self.about:
+            return f"solved above a blueprint, whose later play was sampled on {self.about['boards']:,} boards"
         text = f"solved with {self.about['flops']} flops that represent all flops"
         corrected = self.about.get("corrected_by")
         return text if corrected is None else f"{text}, corrected by {corrected} flops solved one by one"

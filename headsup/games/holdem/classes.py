@@ -134,8 +134,13 @@ class Classes:
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """(won, met), each [lines, classes]: one pass over the table for each line, the same for both seats."""
-        won, met = np.zeros((2, len(reach), self.classes))
-        for line, played in enumerate(reach / self.class_sizes):
+        won, met, each = *np.zeros((2, len(reach), self.classes)), reach / self.class_sizes
+        if self.dense and len(reach):
+            played = self.xp.asarray(each.T)
+            met[:] = self.to_host(self._counts @ played).T
+            won[:showdowns] = self.to_host(self._quarters @ played[:, :showdowns]).T / (4 * self.boards)
+            return won, met
+        for line, played in enumerate(each):
             pots, hands = self.sums(self.xp.asarray(played))
             met[line] = self.to_host(hands)
             if line < showdowns:

@@ -1,8 +1,9 @@
 """No-limit hold'em from a blueprint, with turn and river re-solved at the table.
 
-1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
-   ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
-   table too, from both ranges: that is how the equilibria before the flop were measured.
+1. Before the flop a chart plays, with the blueprint's own menu or with more sizes (`headsup.nolimit.opening`), and on
+   the flop the blueprint; off-menu bets are translated (`headsup.play.agents.strategy`). Both ranges follow from the
+   actions and these probabilities. Where a GPU is present, the flop is solved at the table too, from both ranges: that
+   is how the equilibria before the flop were measured.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -42,6 +43,7 @@ from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
+from headsup.nolimit.opening import Opening
 from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver, keep_last
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board
 from headsup.play.agents.subgame import (
@@ -96,6 +98,22 @@ class BlueprintPlayer(StrategyPlayer):
     as many as make a bluff break even: the call divided by the pot.
     """
 
+    opening: Opening | None = None
+    """Play before the flop in a tree of its own, in place of the blueprint's."""
+
+    def sizes_on(self, street: int) -> Sizes:
+        return self.sizes if street or self.opening is None else self.opening.sizes
+
+    def rows_at(self, node: int, view: PlayerView) -> Floats:
+        if view.street or self.opening is None:
+            return super().rows_at(node, view)
+        return self.opening.rows(node, view.board)[:, self.real.showdown.hands[view.seat]]
+
+    def _on_street(self, node: int, street: int, later: int) -> int:
+        if street == 0 < later and self.opening is not None:
+            node, street = self.opening.flop(node), 1
+        return super()._on_street(node, street, later)
+
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
         known, legal = super()._rows(view), view.legal
         if known is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
@@ -108,11 +126,11 @@ class BlueprintPlayer(StrategyPlayer):
         fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
         return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
-    def passive(self, child: int, legal: Legal) -> Action:
+    def passive(self, child: int, view: PlayerView) -> Action:
         """All-in where a call is all-in in the tree but not at the table."""
-        tree = self.game.betting
+        tree, legal = self.sizes_on(view.street).tree, view.legal
         ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
-        return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
+        return legal.bet(legal.high) if ended and legal.low else super().passive(child, view)
 
 
 class ResolvingPlayer(Resolver, BlueprintPlayer):
@@ -241,11 +259,12 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             state = apply(view.table.betting, earlier, step.action)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
         for step, _, at, after in known:
-            rows = self.blueprint.rows(at, view.board[: BOARD[step.street]])
-            reach[step.seat][:] *= rows[after - int(self.game.betting.child[at])]
+            source = self.blueprint if step.street or self.opening is None else self.opening
+            rows = source.rows(at, view.board[: BOARD[step.street]])
+            reach[step.seat][:] *= rows[after - int(source.tree.child[at])]
         while state.player == DEAL and state.street < self.first:
             state = view.table.betting.next_street(state)
-        return self._on_street(node, self.first - street), reach, state
+        return self._on_street(node, street, self.first), reach, state
 
 
 @maker("nolimit")
@@ -274,7 +293,10 @@ def make_nolimit(rest: str, table: Table) -> Agent:
             "others: take nolimit:FILE without flop"
         )
     device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
+    player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
+    if not files:
+        player.opening = _opening(stack)
+    return player
 
 
 def has_columns(strategy: Strategy) -> bool:
@@ -302,6 +324,14 @@ def _shipped(stack: float) -> tuple[VectorGame, Strategy]:
 
     strategy = shipped_blueprint(stack)
     return strategy.game, board_by_board(strategy)
+
+
+@cache
+def _opening(stack: float) -> Opening | None:
+    from headsup.nolimit.shipped import shipped_opening
+
+    chart = shipped_opening(stack)
+    return None if chart is None else Opening(chart, _shipped(stack)[0].betting)
 
 
 @cache

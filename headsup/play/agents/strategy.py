@@ -21,7 +21,7 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions, merge_rows
 from headsup.play.table.real import RealCards, free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, states_before
+from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table, states_before
 
 
 class StrategyPlayer(Mixed):
@@ -36,8 +36,16 @@ class StrategyPlayer(Mixed):
     def node(self, view: PlayerView) -> int:
         """The decision of the tree at which the player is; -1 if the tree has none."""
         _, node, street = self._walked(view, view.steps)
-        node = self._on_street(node, view.street - street)
-        return node if self.game.betting.player[node] == view.seat else -1
+        node = self._on_street(node, street, view.street)
+        return node if self.sizes_on(view.street).tree.player[node] == view.seat else -1
+
+    def sizes_on(self, street: int) -> Sizes:
+        """The betting tree in which a street is read; nodes are its own."""
+        return self.sizes
+
+    def rows_at(self, node: int, view: PlayerView) -> Floats:
+        """[actions, hands] what the game's hands do at the decision of a view."""
+        return self.strategy.rows(node, self.real.canonical(view.board).place)
 
     def _walked(
         self, view: PlayerView, steps: Sequence[PastAction]
@@ -48,23 +56,24 @@ class StrategyPlayer(Mixed):
         known: list[tuple[PastAction, State, int, int]] = []
         node, street = 0, view.table.first_street
         for step, state in states_before(view.table, steps):
-            node = self._on_street(node, step.street - street)
+            node = self._on_street(node, street, step.street)
             street = step.street
-            if self.game.betting.player[node] == step.seat:
+            if self.sizes_on(street).tree.player[node] == step.seat:
                 after = self._after(node, view.table.betting, state, step.action)
                 known.append((step, state, node, after))
                 node = after
         return known, node, street
 
-    def _on_street(self, node: int, streets: int) -> int:
-        for _ in range(streets):
+    def _on_street(self, node: int, street: int, later: int) -> int:
+        """The node on a later street that follows a node of a street."""
+        for _ in range(street, later):
             node = self.sizes.dealt(node)
         return node
 
     def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
         """The child as which an action is translated."""
         move = {"f": Move.FOLD, "c": Move.CALL}.get(action.kind, Move.BET)
-        children = readings(self.sizes, node, real, state, move, action.amount, "harmonic")
+        children = readings(self.sizes_on(state.street), node, real, state, move, action.amount, "harmonic")
         return max(children, key=lambda reading: reading[1])[0]
 
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
@@ -72,16 +81,16 @@ class StrategyPlayer(Mixed):
         node = self.node(view)
         if node < 0:
             return None
-        actions = []
-        for child in self.sizes.children(node):
-            move, total, _ = real_move(self.sizes, node, child, view.table.betting, view.state)
-            bets = view.legal.bet(total) if move >= Move.BET else self.passive(child, view.legal)
+        actions, sizes = [], self.sizes_on(view.street)
+        for child in sizes.children(node):
+            move, total, _ = real_move(sizes, node, child, view.table.betting, view.state)
+            bets = view.legal.bet(total) if move >= Move.BET else self.passive(child, view)
             actions.append(FOLDS if move == Move.FOLD else bets)
-        return actions, self.strategy.rows(node, self.real.canonical(view.board).place)
+        return actions, self.rows_at(node, view)
 
-    def passive(self, child: int, legal: Legal) -> Action:
+    def passive(self, child: int, view: PlayerView) -> Action:
         """The real action where the strategy checks or calls, leading to a child of the tree."""
-        return CALLS if legal.call >= 0 else legal.bet(legal.high)
+        return CALLS if view.legal.call >= 0 else view.legal.bet(view.legal.high)
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
         known = self._rows(view)
