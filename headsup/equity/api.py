@@ -18,6 +18,7 @@ questions are answered in NumPy (`headsup.equity.plain`): by factorisation befor
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from math import comb
@@ -34,6 +35,7 @@ from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0  # seconds that an exact answer may take before sampling is used instead, unless a method is asked for
+LOADING = 0.5  # seconds that an answer in NumPy may take rather than load the compiler
 
 Route = Callable[[Question, Watch | None], Grid]
 
@@ -143,11 +145,24 @@ def _plain(question: Question, method: str) -> tuple[Grid, str] | None:
     """The answer to a small question without the compiler, if that is quicker than `method`, and how it was counted."""
     if question.game == "holdem" and not (question.board or question.dead):
         return None  # looked up in what ships, without the compiler
-    from headsup.equity.plain import is_quicker, plain_grid
-
     if not is_quicker(question, method):
         return None
+    from headsup.equity.plain import plain_grid
+
     return plain_grid(question), "enumeration" if question.board else "factorisation"
+
+
+def is_quicker(question: Question, method: str) -> bool:
+    """Whether NumPy takes less time than loading the compiler for a method; not once kernels are loaded."""
+    if "numba" in sys.modules:
+        return False
+    pairs = len(question.a.combos) * len(question.b.combos)
+    if not question.board:
+        return method == "factorisation" and pairs * 5e-3 < LOADING
+    boards = comb(52 - len(question.board), question.missing)
+    each = 2e-9 if question.game == "holdem" else 2e-8
+    hands = len(question.a.combos) + len(question.b.combos)
+    return method in ("sweep", "enumeration") and boards * (each * pairs + 1e-7 * hands) < LOADING
 
 
 def _holdem_route(method: str) -> Route:
