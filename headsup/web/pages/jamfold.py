@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Annotated, Any
 
@@ -50,21 +50,21 @@ Text = Annotated[str, Query(max_length=20_000)]
 class Asked:
     """A request of the page; every field is a query parameter."""
 
-    game: str = "holdem"
-    stack: str = "10"
-    by: str = "frequency"
-    seat: str = "sb"
-    hand: str = ""
-    blinds: str = STANDARD
-    ante: str = "0"
-    bb_ante: str = "0"
-    lock: str = ""
-    me: str = "sb"  # the seat that plays against the locked range
-    rows: str = "gaps"
-    chips: str = ""
-    search: str = ""
-    group: str = ""
-    sort: str = "close"
+    game: Text = "holdem"
+    stack: Text = "10"
+    by: Text = "frequency"
+    seat: Text = "sb"
+    hand: Text = ""
+    blinds: Text = STANDARD
+    ante: Text = "0"
+    bb_ante: Text = "0"
+    lock: Text = ""
+    me: Text = "sb"  # the seat that plays against the locked range
+    rows: Text = "gaps"
+    chips: Text = ""
+    search: Text = ""
+    group: Text = ""
+    sort: Text = "close"
     turned: bool = False
 
     def stakes(self) -> Stakes:
@@ -82,37 +82,23 @@ class Asked:
         return lambda hand: f"{before}&hand={hand}"
 
 
-def asked(
-    game: Text = "holdem",
-    stack: Text = "10",
-    by: Text = "frequency",
-    seat: Text = "sb",
-    hand: Text = "",
-    pick: Text = "",
-    blinds: Text = STANDARD,
-    ante: Text = "0",
-    bb_ante: Text = "0",
-    lock: Text = "",
-    me: Text = "sb",
-    rows: Text = "gaps",
-    chips: Text = "",
-    search: Text = "",
-    group: Text = "",
-    sort: Text = "close",
-    turned: bool = False,
-) -> Asked:
+def asked(given: Annotated[Asked, Depends()], pick: Text = "") -> Asked:
     """The request of an address; `pick` is a click on a chart: seat and hand."""
-    check_game(game)
-    one_of(by, tuple(BY), "the view")
-    one_of(rows, tuple(ROWS), "rows")
-    if pick:
-        seat, _, hand = pick.partition(":")
-    hand = _hand(game, hand.strip(), picked=bool(pick))
-    return Asked(
-        game, stack.strip(), by, one_of(seat, SEATS, "seat"), hand, blinds.strip() or STANDARD, ante or "0",
-        bb_ante or "0", short(lock, "the locked range").strip(), one_of(me, SEATS, "me"), rows, chips, search, group,
-        sort, turned,
-    )  # fmt: skip
+    check_game(given.game)
+    one_of(given.by, tuple(BY), "the view")
+    one_of(given.rows, tuple(ROWS), "rows")
+    seat, _, hand = pick.partition(":") if pick else (given.seat, "", given.hand)
+    return replace(
+        given,
+        stack=given.stack.strip(),
+        hand=_hand(given.game, hand.strip(), picked=bool(pick)),
+        seat=one_of(seat, SEATS, "seat"),
+        blinds=given.blinds.strip() or STANDARD,
+        ante=given.ante or "0",
+        bb_ante=given.bb_ante or "0",
+        lock=short(given.lock, "the locked range").strip(),
+        me=one_of(given.me, SEATS, "me"),
+    )
 
 
 def _hand(game: str, text: str, picked: bool) -> str:
