@@ -125,7 +125,7 @@ def _read(args: argparse.Namespace) -> Spot:
 
 
 def _print(console: Console, simple: SimpleSizes, args: argparse.Namespace) -> None:
-    from headsup.cli.console import make_facts
+    from headsup.cli.console import add_saved, make_facts
 
     table, dense = make_facts(), simple.dense
     table.add_row("spot", f"{dense.board}, pot {dense.pot:,}, stack {' and '.join(map(str, dict.fromkeys(dense.stacks)))}")  # noqa: E501  # fmt: skip
@@ -142,7 +142,5 @@ def _print(console: Console, simple: SimpleSizes, args: argparse.Namespace) -> N
     table.add_row("time", f"{simple.seconds:.1f} s")
     if args.write:
         table.add_row("written", f"{args.write}: solve it with  headsup spot {shlex.quote(args.write)}")
-    if args.save:
-        table.add_row("saved", args.save)
-        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    add_saved(table, args.save)
     console.print(table)
