@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, print_answer, refuse, say
+from headsup.cli.options import add_json, add_seed, print_answer, refuse, say, show_progress
 from headsup.cli.replay import add_stakes_options, stakes
 
 if TYPE_CHECKING:
@@ -64,7 +64,6 @@ def run(args: argparse.Namespace) -> int:
         from headsup.play.protocols.acpc.client import play_client
 
         return print_visit(args, play_client(args.agent, there, args.host, args.port, check_seed(args.seed)).summary())
-    from headsup.cli.options import show_progress
     from headsup.common.files import Unlogged, writable
     from headsup.play.protocols.acpc.dealer import Dealer
     from headsup.play.protocols.host import TimeLimits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse, trouble_in
+from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse, show_progress, trouble_in
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
@@ -74,7 +74,6 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
     from dataclasses import replace
 
     from headsup.abstraction import build_buckets, parse_spec
-    from headsup.cli.options import show_progress
     from headsup.common.errors import UserError
     from headsup.games import VectorGame, game
 

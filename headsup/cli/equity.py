@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
+from headsup.cli.options import add_json, print_answer, show_progress
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ def run(args: argparse.Namespace) -> int:
     if args.swap is not None:
         raise UserError(f"--swap is for game {SWAPS}: add --game {SWAPS} or leave it out")
     read_question(args.a, args.b, args.board, args.dead, args.game)  # errors come before the kernels are loaded
-    from headsup.cli.options import show_progress
     from headsup.equity.api import equity
     from headsup.equity.sampling import DEFAULT_SAMPLES
 
@@ -68,7 +67,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
     """Hold'em with discards: from the table that ships, without kernels, or from random deals."""
-    from headsup.cli.options import show_progress
     from headsup.discards.equity.answer import DEFAULT_SAMPLES, best_equity, swap_equity
 
     samples, seed = DEFAULT_SAMPLES if args.samples is None else args.samples, args.seed or 0

@@ -18,6 +18,7 @@ from headsup.cli.options import (
     read_shard,
     refuse,
     refuse_with_json,
+    show_progress,
 )
 from headsup.common.display import number
 from headsup.common.errors import UserError
@@ -84,7 +85,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import about_file
     from headsup.common.shards.shard import ShardDone
     from headsup.games.holdem.simple import is_simple
@@ -205,7 +205,6 @@ def _table(args: argparse.Namespace) -> int:
 
 
 def _policy(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.measure import Measurement
     from headsup.play.bridges.policies import HANDS, load_policy, measure_policy
 

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import (
+    ProgressBars,
     add_device,
     add_json,
     add_method,
@@ -57,7 +58,6 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from headsup.cards.games import OMAHA_GAMES
-    from headsup.cli.options import ProgressBars
     from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
     from headsup.common.shards.shard import ShardDone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
+from headsup.cli.options import add_json, print_answer, show_progress
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.common.errors import UserError
 
@@ -38,7 +38,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.play.coach.judges import SpotJudge
     from headsup.play.coach.replay import read_hands
     from headsup.play.coach.review import LISTED, review

@@ -6,7 +6,16 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, pot_fraction, print_answer, refuse, trouble_in
+from headsup.cli.options import (
+    ProgressBars,
+    add_device,
+    add_json,
+    pot_fraction,
+    print_answer,
+    refuse,
+    show_progress,
+    trouble_in,
+)
 from headsup.cli.spot import add_spot_options, read_spot
 from headsup.common.errors import UserError
 
@@ -48,7 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
     from headsup.spots.sizes import TARGET, simplify_sizes
     from headsup.spots.solve import solve_spot
@@ -79,7 +87,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_flops(args: argparse.Namespace) -> int:
     """One size for each texture."""
-    from headsup.cli.options import ProgressBars
     from headsup.spots.report import flop_list
     from headsup.spots.size_report import TARGET, make_size_report
 

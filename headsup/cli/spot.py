@@ -18,6 +18,7 @@ from headsup.cli.options import (
     refuse,
     say,
     say_stopped,
+    show_progress,
     trouble_in,
 )
 from headsup.common.errors import DataError, UserError
@@ -103,7 +104,6 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
 
     if args.remote is not None:
@@ -143,7 +143,6 @@ def _remote(args: argparse.Namespace) -> int:
     """Have the spot solved by a server."""
     import os
 
-    from headsup.cli.options import show_progress
     from headsup.common.archives import cache_dir
     from headsup.common.files import writable_apart
     from headsup.spots.remote import LIMITS, SolvingServer, solve_remote

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import (  # fmt: skip
+    ProgressBars,
     add_device,
     add_json,
     add_shard,
@@ -49,7 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_options(args)
-    from headsup.cli.options import ProgressBars
     from headsup.common.shards.shard import ShardDone
     from headsup.equity.omaha.matchups import default_folder
     from headsup.equity.omaha.matchups.packets import Plan

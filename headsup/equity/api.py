@@ -28,7 +28,7 @@ from headsup.cards.games import check_game
 from headsup.common.checks import as_call, as_text, check_seed, count, door, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.common.progress import Watch
-from headsup.equity.enumeration import PER_BLOCK
+from headsup.equity.enumeration import PER_BLOCK, enumerate_grid
 from headsup.equity.question import SWAPS, WITH_SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
@@ -131,8 +131,6 @@ def _omaha_preflop_estimates(question: Question) -> dict[str, float]:
 def _route(question: Question, method: str) -> Route:
     """The function for a method; a `UserError` if it cannot answer this question."""
     if method == "enumeration":
-        from headsup.equity.enumeration import enumerate_grid
-
         return enumerate_grid
     if method == "factorisation" and question.board:
         raise UserError("factorisation answers preflop questions: leave the board out or use method sweep")

@@ -7,8 +7,6 @@ by reach. The average equity is known exactly: on a subset its error is reported
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +23,7 @@ from headsup.cards.ranges import Range, parse_range
 from headsup.common import contents, distribute
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_path, as_text, check_device, door, of_kind, parse_float, whole
-from headsup.common.display import jsonable
+from headsup.common.display import csv_text, jsonable
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import (
     Unlogged,
@@ -437,11 +435,7 @@ def _turned(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _csv(columns: dict[str, list[Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(map(_cell, values) for values in columns.values()), strict=True))
-    return out.getvalue()
+    return csv_text([columns, *zip(*(map(_cell, values) for values in columns.values()), strict=True)])
 
 
 def _cell(value: Any) -> str:

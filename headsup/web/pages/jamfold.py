@@ -1,6 +1,5 @@
 """Jam or fold: both charts of a stack with their certificate, any hand, every stack, a fixed opponent, the endgame."""
 
-import csv
 import io
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,13 +12,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
+from headsup.common.display import csv_text
 from headsup.common.errors import UserError
 from headsup.common.plot import Chart, line_chart
 from headsup.endgame.rules import endgame
 from headsup.endgame.shipped import CHIPS
 from headsup.endgame.shipped import answer as endgame_answer
 from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer
+from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer, solved
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
@@ -280,7 +280,6 @@ def locked_view(query: Asked, stakes: Stakes) -> dict[str, Any] | None:
     if not query.lock:
         return None
     from headsup.games.holdem.classes import class_table
-    from headsup.jamfold.answer import solved
     from headsup.jamfold.locked import against_locked
 
     try:
@@ -398,14 +397,10 @@ def endgame_file(kind: str, query: Annotated[Asked, Depends(asked)]) -> Response
 
 
 def as_csv(solution: JamFoldAnswer) -> str:
-    out = io.StringIO()
     columns = solution.columns()
     if solution.game != "holdem":
         columns["hand"] = np.array(omaha.labels())
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(columns)
-    table.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-    return out.getvalue()
+    return csv_text([columns, *zip(*(column.tolist() for column in columns.values()), strict=True)])
 
 
 def as_text(solution: JamFoldAnswer, stakes: Stakes, query: Asked) -> str:
