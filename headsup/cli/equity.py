@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from headsup.cli import as_shown
 from headsup.cli.options import add_json, print_answer, show_progress
+from headsup.common.checks import check_seed
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -47,7 +49,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     method = _method(args)
     from headsup.cards.games import check_game
-    from headsup.common.checks import check_seed
     from headsup.equity.question import SWAPS, WITH_SWAPS, read_question
 
     check_seed(args.seed or 0)
@@ -164,8 +165,6 @@ def _table(console: Console, result: EquityResult, percentages: bool) -> Table:
     """Both players' numbers; names are folded before numbers, and nothing is cut off."""
     from rich.table import Table
     from rich.text import Text
-
-    from headsup.cli import as_shown
 
     columns, texts = _columns(result, percentages), [player.text for player in result.players]
     table = Table(box=None, pad_edge=False)

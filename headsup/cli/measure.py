@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import nullcontext
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from headsup.cli.options import (
     refuse_with_json,
     show_progress,
 )
+from headsup.common.checks import whole
 from headsup.common.display import number
 from headsup.common.errors import UserError
 
@@ -128,8 +130,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _recorded(args: argparse.Namespace) -> int:
     """What the strategy was measured at when it was saved."""
-    from math import isfinite
-
     from headsup.games import game
     from headsup.limit.shipped import SHIPPED
     from headsup.limit.shipped import shipped as shipped_limit
@@ -318,7 +318,6 @@ def _match(args: argparse.Namespace, form: Any, strategy: Any) -> list[Duel]:
     """Both best responses in matches against the strategy, if requested."""
     if args.check is None:
         return []
-    from headsup.common.checks import whole
     from headsup.games.holdem.vector import ArrayStrategy, VectorGame
     from headsup.play.statistics.duel import duel
 

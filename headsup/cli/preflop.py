@@ -19,6 +19,7 @@ from headsup.cli.options import (
     show_progress,
     trouble_in,
 )
+from headsup.common.checks import whole
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -104,7 +105,6 @@ def run(args: argparse.Namespace) -> int:
 def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart) -> int:
     """Print how a decision differs from that of another answer."""
     from headsup.cli.console import make_facts, make_table, percentages, print_table
-    from headsup.common.checks import whole
     from headsup.preflop.chart import PreflopChart, load_preflop
     from headsup.preflop.compare import PreflopComparison, compare_checked_down
 

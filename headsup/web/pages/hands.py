@@ -14,6 +14,7 @@ from headsup.play.coach.reference import NEVER, SURE
 from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision
 from headsup.play.coach.spot_of import HandSpot, spot_of
+from headsup.play.table.histories import has_phh, phh_text
 from headsup.play.table.record import AssumedRanges, HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
@@ -214,8 +215,6 @@ def history(request: Request, name: str, ending: str) -> Response:
         return file(text, "application/jsonl", f"hands-{chosen.id}.jsonl")
     if ending != "phh":
         raise UserError(f"hands are available as phh or jsonl, not {ending[:10]}")
-    from headsup.play.table.histories import has_phh, phh_text
-
     named = [record for record in records if has_phh(record)]
     if not named:
         raise UserError("none of these is a complete heads-up hand, so PHH cannot hold them: download jsonl instead")
