@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, print_answer, refuse, say
+from headsup.cli import one_line
+from headsup.cli.options import add_json, add_seed, print_answer, refuse, say, show_progress
 from headsup.cli.replay import add_stakes_options, stakes
+from headsup.common.checks import check_seed, positive
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,11 +62,9 @@ def run(args: argparse.Namespace) -> int:
 
     there = stakes(args) or competition("holdem-nolimit")
     if args.side == "client":
-        from headsup.common.checks import check_seed
         from headsup.play.protocols.acpc.client import play_client
 
         return print_visit(args, play_client(args.agent, there, args.host, args.port, check_seed(args.seed)).summary())
-    from headsup.cli.options import show_progress
     from headsup.common.files import Unlogged, writable
     from headsup.play.protocols.acpc.dealer import Dealer
     from headsup.play.protocols.host import TimeLimits
@@ -93,8 +93,6 @@ def check_programs(args: argparse.Namespace, word: str, *names: str) -> None:
 
 
 def host_options(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.common.checks import positive
-
     patience = None if args.wait is None else positive(args.wait, "the seconds to wait")
     return {"ports": tuple(args.port), "host": args.host, "patience": patience}
 
@@ -109,7 +107,6 @@ def print_hosted(args: argparse.Namespace, result: Hosted, trouble: DataError | 
     summary, names = result.summary(), result.names
 
     def show(console: Console) -> None:
-        from headsup.cli import one_line
         from headsup.cli.console import make_facts
         from headsup.cli.play import figure
 

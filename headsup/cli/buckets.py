@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse, trouble_in
+from headsup.cli.options import add_device, add_json, add_seed, print_answer, refuse, show_progress, trouble_in
+from headsup.common.checks import check_seed
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
@@ -35,8 +37,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.common.checks import check_seed
-    from headsup.common.errors import UserError
     from headsup.common.files import writable
 
     if args.plot is not None:
@@ -74,8 +74,6 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
     from dataclasses import replace
 
     from headsup.abstraction import build_buckets, parse_spec
-    from headsup.cli.options import show_progress
-    from headsup.common.errors import UserError
     from headsup.games import VectorGame, game
 
     chosen, spec = game(args.game), parse_spec(args.spec)
@@ -94,7 +92,6 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
 
 def _number(args: argparse.Namespace, default: str) -> int:
     from headsup.abstraction.hands.features import STREETS
-    from headsup.common.errors import UserError
 
     name = default if args.street is None else args.street.strip().lower()
     if name not in STREETS.values():
@@ -147,8 +144,6 @@ def _street(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_street(buckets: FeatureBuckets, street: int) -> None:
-    from headsup.common.errors import UserError
-
     if street >= buckets.game.streets:
         raise UserError(f"{buckets.game} has {buckets.game.streets} streets: name an earlier one")
 
@@ -166,7 +161,6 @@ def _table(rows: list[Width], what: str) -> list[str]:
 def _board(args: argparse.Namespace) -> dict[str, Any]:
     from headsup.abstraction.hands.looking import on_board, width_chart
     from headsup.cards.cards import cards_name, parse_cards
-    from headsup.common.errors import UserError
 
     board = parse_cards(args.board)
     hand = None if args.hand is None else parse_cards(args.hand)
@@ -209,7 +203,6 @@ def _board(args: argparse.Namespace) -> dict[str, Any]:
 
 def _transitions(args: argparse.Namespace) -> dict[str, Any]:
     from headsup.abstraction.hands.looking import MOST_ENUMERATED, transitions
-    from headsup.common.errors import UserError
 
     street = _number(args, "flop")
     buckets = _build(args, street, street + 1)

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, print_answer, refuse_with_json
+from headsup.common.checks import whole
 
 if TYPE_CHECKING:
     from headsup.spots.compare import Comparison
@@ -27,7 +28,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     refuse_with_json(args, "most")
-    from headsup.common.checks import whole
     from headsup.spots.compare import hands_apart
     from headsup.spots.solve import SpotSolution
 

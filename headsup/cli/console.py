@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
@@ -108,6 +109,13 @@ def make_table(*heads: str, words: int = 1) -> Table:
 def make_facts() -> Table:
     """A grid of names and values; long values are folded, never cut off."""
     return Table.grid("", Column(overflow="fold"), padding=(0, 2))
+
+
+def add_saved(table: Table, path: str | None) -> None:
+    """Where a solved spot was saved, and the command that shows it."""
+    if path:
+        table.add_row("saved", path)
+        table.add_row("", f"look into it: headsup look {shlex.quote(path)}")
 
 
 def at_commas(text: str, width: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, add_table, print_answer, refuse, say, trouble_in
+from headsup.common.errors import UserError
 from headsup.common.stop import until_stopped
 
 if TYPE_CHECKING:
@@ -83,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, lines: int) -> None:
     from headsup.cards.cards import with_article
-    from headsup.common.errors import UserError
     from headsup.common.files import writable
     from headsup.games.holdem.classes import check_source
 
@@ -118,7 +118,6 @@ def _check(args: argparse.Namespace, lines: int) -> None:
 
 
 def _table(args: argparse.Namespace) -> Classes | None:
-    from headsup.common.errors import UserError
     from headsup.games.holdem.classes import class_table
 
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.cli.jamfold import add_source_options
 from headsup.cli.options import add_cards, print_answer, trouble_in
+from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -72,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
 def _payouts(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
-    from headsup.common.checks import quoted
     from headsup.endgame.rules import exact
 
     places = text.split("/")

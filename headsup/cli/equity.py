@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
+from headsup.cli import as_shown
+from headsup.cli.options import add_json, print_answer, show_progress
+from headsup.common.checks import check_seed
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -47,7 +49,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     method = _method(args)
     from headsup.cards.games import check_game
-    from headsup.common.checks import check_seed
     from headsup.equity.question import SWAPS, WITH_SWAPS, read_question
 
     check_seed(args.seed or 0)
@@ -56,7 +57,6 @@ def run(args: argparse.Namespace) -> int:
     if args.swap is not None:
         raise UserError(f"--swap is for game {SWAPS}: add --game {SWAPS} or leave it out")
     read_question(args.a, args.b, args.board, args.dead, args.game)  # errors come before the kernels are loaded
-    from headsup.cli.options import show_progress
     from headsup.equity.api import equity
     from headsup.equity.sampling import DEFAULT_SAMPLES
 
@@ -68,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
     """Hold'em with discards: from the table that ships, without kernels, or from random deals."""
-    from headsup.cli.options import show_progress
     from headsup.discards.equity.answer import DEFAULT_SAMPLES, best_equity, swap_equity
 
     samples, seed = DEFAULT_SAMPLES if args.samples is None else args.samples, args.seed or 0
@@ -166,8 +165,6 @@ def _table(console: Console, result: EquityResult, percentages: bool) -> Table:
     """Both players' numbers; names are folded before numbers, and nothing is cut off."""
     from rich.table import Table
     from rich.text import Text
-
-    from headsup.cli import as_shown
 
     columns, texts = _columns(result, percentages), [player.text for player in result.players]
     table = Table(box=None, pad_edge=False)

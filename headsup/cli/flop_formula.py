@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, percentage, print_answer, trouble_in
+from headsup.cli.options import add_json, percentage, print_answer, show_progress, trouble_in
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch, on_compile
 from headsup.common.stop import until_stopped
@@ -91,8 +91,6 @@ def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
 @contextmanager
 def progress_line() -> Iterator[Watch | None]:
     """Progress of the search; also reports when it waits for the compiler."""
-    from headsup.cli.options import show_progress
-
     with show_progress("flop formula") as watch:
         if watch is None:
             yield None

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, print_answer, trouble_in
+from headsup.cli.options import add_json, print_answer, show_progress, trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable, write_text
     from headsup.equity import flop_equities
 

@@ -6,7 +6,7 @@ import argparse
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import print_answer, say
+from headsup.cli.options import print_answer, say, show_progress
 from headsup.cli.play import add_match_options, make_match
 from headsup.common.errors import UserError
 
@@ -27,7 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.play.arena.league import play_league
 
     if "me" in args.agents:

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     refuse_with_json(args, "list", "by")
-    from headsup.spots.extremes import extremes
+    from headsup.spots.groups import extremes
     from headsup.spots.reach import RARE, rare_actions
     from headsup.spots.solve import SpotSolution
 
@@ -167,7 +167,7 @@ def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
 
 def _print_extremes(console: Any, view: SpotView) -> None:
     from headsup.cli.console import make_table, print_table
-    from headsup.spots.extremes import extremes
+    from headsup.spots.groups import extremes
 
     for row in extremes(view):
         for which in ("best", "worst"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import nullcontext
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ from headsup.cli.options import (
     read_shard,
     refuse,
     refuse_with_json,
+    show_progress,
 )
+from headsup.common.checks import whole
 from headsup.common.display import number
 from headsup.common.errors import UserError
 
@@ -84,7 +87,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import about_file
     from headsup.common.shards.shard import ShardDone
     from headsup.games.holdem.simple import is_simple
@@ -128,8 +130,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _recorded(args: argparse.Namespace) -> int:
     """What the strategy was measured at when it was saved."""
-    from math import isfinite
-
     from headsup.games import game
     from headsup.limit.shipped import SHIPPED
     from headsup.limit.shipped import shipped as shipped_limit
@@ -205,7 +205,6 @@ def _table(args: argparse.Namespace) -> int:
 
 
 def _policy(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.measure import Measurement
     from headsup.play.bridges.policies import HANDS, load_policy, measure_policy
 
@@ -319,7 +318,6 @@ def _match(args: argparse.Namespace, form: Any, strategy: Any) -> list[Duel]:
     """Both best responses in matches against the strategy, if requested."""
     if args.check is None:
         return []
-    from headsup.common.checks import whole
     from headsup.games.holdem.vector import ArrayStrategy, VectorGame
     from headsup.play.statistics.duel import duel
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer, refuse, say
+from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer, refuse, say, show_progress
 from headsup.common.display import json_line, number
 
 if TYPE_CHECKING:
@@ -62,20 +62,15 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
         refuse(args, ("session",), "counts hands, and --to-the-end counts games: leave one of them out")
     spots = [name for name in (first, second) if name.startswith("spot:")]
     hands = (100 if args.to_the_end else HANDS) if args.hands is None else args.hands
+    same = ("stack", "seed", "duplicate", "equity", "aivat", "to_the_end", "seconds")
     match = Match(
         first,
         second,
         game=args.game if args.game is not None else spots[0] if spots else GAME,
-        stack=args.stack,
         hands=hands,
-        seed=args.seed,
-        duplicate=args.duplicate,
-        equity=args.equity,
-        aivat=args.aivat,
-        to_the_end=args.to_the_end,
         session=SESSION if args.session is None else args.session,
-        seconds=args.seconds,
         log=log,
+        **{name: getattr(args, name) for name in same},
     )
     if not is_card_game(match.game):
         refuse(
@@ -87,7 +82,6 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import Unlogged, logged, writable
     from headsup.play.arena.match import play
 

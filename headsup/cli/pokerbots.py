@@ -11,6 +11,8 @@ from headsup.cli.acpc import (
     print_visit,
     tell_ports,
 )
+from headsup.cli.options import show_progress
+from headsup.common.checks import check_seed
 
 HELP = """Play over sockets with the text protocol of MIT Pokerbots 2017, as the engine or as a player.
 
@@ -33,9 +35,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
-    from headsup.common.checks import check_seed
-
     if args.side == "player":
         from headsup.play.protocols.pokerbots.player import play_player
 

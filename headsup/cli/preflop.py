@@ -16,8 +16,10 @@ from headsup.cli.options import (
     refuse_all_but,
     refuse_with_json,
     say,
+    show_progress,
     trouble_in,
 )
+from headsup.common.checks import whole
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -103,7 +105,6 @@ def run(args: argparse.Namespace) -> int:
 def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart) -> int:
     """Print how a decision differs from that of another answer."""
     from headsup.cli.console import make_facts, make_table, percentages, print_table
-    from headsup.common.checks import whole
     from headsup.preflop.chart import PreflopChart, load_preflop
     from headsup.preflop.compare import PreflopComparison, compare_checked_down
 
@@ -163,7 +164,6 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     if "checked_down" not in own:
         option = args.given[own[0]]
         say(f"headsup preflop: no chart ships with {option}; pots are checked down, --solve adds play after the flop")
-    from headsup.cli.options import show_progress
     from headsup.preflop.solve import TARGET, solve_preflop
 
     names = ("iterations", "seconds", "method", "small_blind", "ante")
@@ -194,7 +194,6 @@ def _target(args: argparse.Namespace, usual: float) -> float | None:
 
 
 def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: bool) -> PreflopChart:
-    from headsup.cli.options import show_progress
     from headsup.preflop.chart import STREETS, Setting
     from headsup.preflop.flops import FLOPS, TARGET, solve_flops
 

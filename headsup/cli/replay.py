@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from headsup.cli import one_line
 from headsup.cli.options import add_json, print_answer, trouble_in
 from headsup.common.errors import UserError
 
@@ -72,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(console: Console, result: Replay) -> None:
-    from headsup.cli import one_line
     from headsup.cli.console import make_facts
 
     facts = make_facts()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import (
+    ProgressBars,
     add_device,
     add_json,
     add_method,
@@ -20,6 +22,7 @@ from headsup.cli.options import (
     trouble_in,
 )
 from headsup.cli.spot import add_spot_options, read_spot, read_target
+from headsup.common.errors import DataError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,11 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from pathlib import Path
-
     from headsup.cards.games import OMAHA_GAMES
-    from headsup.cli.options import ProgressBars
-    from headsup.common.errors import DataError
     from headsup.common.files import Unlogged
     from headsup.common.shards.shard import ShardDone
     from headsup.spots.report import flop_list, make_report, parquet_module

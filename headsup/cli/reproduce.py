@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from headsup.cli.options import add_device, add_json, refuse, say, trouble_in
+from headsup.cli.options import add_device, add_json, refuse, say, show_progress, trouble_in
 from headsup.cli.sweep import default_work, make_folder
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
@@ -161,7 +161,6 @@ def _andersson(args: argparse.Namespace) -> _Shown:
     refuse(args, ("page", "plots"), "shows the stored results, and --hands plays new ones: leave one of them out")
     if args.work is not None:
         make_folder(args.work, "--work")
-    from headsup.cli.options import show_progress
     from headsup.papers.andersson2006.replay import compared, replay_rows
     from headsup.papers.section import markdown
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
+from headsup.cli import one_line
+from headsup.cli.options import add_json, print_answer, show_progress
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.common.errors import UserError
 
@@ -38,7 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.play.coach.judges import SpotJudge
     from headsup.play.coach.replay import read_hands
     from headsup.play.coach.review import LISTED, review
@@ -65,7 +65,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(console: Console, reviewed: Review, player: str | None, most: int) -> None:
-    from headsup.cli import one_line
     from headsup.cli.console import make_facts
 
     facts, figures = make_facts(), reviewed.summary(player, 0)

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_json, print_answer, refuse, refuse_all_but, refuse_with_json, trouble_in
+from headsup.common.checks import read_number
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,8 +38,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.common.errors import UserError
-
     rule = _rule(args)
     if args.price:
         _check_price(args)
@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
     if args.hand is None or args.stack is None:
         example = {"holdem": "K7o --stack 8"}.get(rule.game, "KsQh7d6d --stack 8")
         raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {args.rule} {example}")
-    from headsup.common.checks import read_number
     from headsup.distil.rules.coach import as_dict
     from headsup.jamfold.hands import parse_class
 

@@ -6,7 +6,16 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, pot_fraction, print_answer, refuse, trouble_in
+from headsup.cli.options import (
+    ProgressBars,
+    add_device,
+    add_json,
+    pot_fraction,
+    print_answer,
+    refuse,
+    show_progress,
+    trouble_in,
+)
 from headsup.cli.spot import add_spot_options, read_spot
 from headsup.common.errors import UserError
 
@@ -48,7 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
     from headsup.spots.sizes import TARGET, simplify_sizes
     from headsup.spots.solve import solve_spot
@@ -79,7 +87,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_flops(args: argparse.Namespace) -> int:
     """One size for each texture."""
-    from headsup.cli.options import ProgressBars
     from headsup.spots.report import flop_list
     from headsup.spots.size_report import TARGET, make_size_report
 
@@ -125,7 +132,7 @@ def _read(args: argparse.Namespace) -> Spot:
 
 
 def _print(console: Console, simple: SimpleSizes, args: argparse.Namespace) -> None:
-    from headsup.cli.console import make_facts
+    from headsup.cli.console import add_saved, make_facts
 
     table, dense = make_facts(), simple.dense
     table.add_row("spot", f"{dense.board}, pot {dense.pot:,}, stack {' and '.join(map(str, dict.fromkeys(dense.stacks)))}")  # noqa: E501  # fmt: skip
@@ -142,7 +149,5 @@ def _print(console: Console, simple: SimpleSizes, args: argparse.Namespace) -> N
     table.add_row("time", f"{simple.seconds:.1f} s")
     if args.write:
         table.add_row("written", f"{args.write}: solve it with  headsup spot {shlex.quote(args.write)}")
-    if args.save:
-        table.add_row("saved", args.save)
-        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    add_saved(table, args.save)
     console.print(table)

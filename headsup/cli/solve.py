@@ -19,6 +19,7 @@ from headsup.cli.options import (
     refuse_with_json,
     say,
     say_stopped,
+    show_progress,
     trouble_in,
 )
 from headsup.common.checks import parse_float, parse_int, quoted
@@ -82,7 +83,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
     from headsup.common.plot import svg_files
     from headsup.games import VectorGame, game
@@ -186,7 +186,6 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
 
 
 def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
-    from headsup.cli.options import show_progress
     from headsup.solve.holdem.store import in_bytes
     from headsup.solve.holdem.stored import solve_stored
     from headsup.solve.records.solution import vector_game
@@ -239,7 +238,6 @@ def _takes_trunk(args: argparse.Namespace, game: Any, options: dict[str, Any]) -
 
 
 def _run_large(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
-    from headsup.cli.options import show_progress
     from headsup.limit.first_street import first_street
     from headsup.solve.holdem.large import METHOD, large_plan, solve_large
     from headsup.solve.records.loop import in_unit

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import is_zipfile
@@ -19,6 +18,7 @@ from headsup.cli.options import (
     refuse,
     say,
     say_stopped,
+    show_progress,
     trouble_in,
 )
 from headsup.common.errors import DataError, UserError
@@ -104,7 +104,6 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.common.files import writable_apart
 
     if args.remote is not None:
@@ -144,7 +143,6 @@ def _remote(args: argparse.Namespace) -> int:
     """Have the spot solved by a server."""
     import os
 
-    from headsup.cli.options import show_progress
     from headsup.common.archives import cache_dir
     from headsup.common.files import writable_apart
     from headsup.spots.remote import LIMITS, SolvingServer, solve_remote
@@ -180,7 +178,7 @@ def _remote(args: argparse.Namespace) -> int:
 
 
 def _print_remote(console: Console, facts: dict[str, Any], args: argparse.Namespace) -> None:
-    from headsup.cli.console import make_facts
+    from headsup.cli.console import add_saved, make_facts
     from headsup.spots.remote import LIMITS
 
     table = make_facts()
@@ -192,9 +190,7 @@ def _print_remote(console: Console, facts: dict[str, Any], args: argparse.Namesp
         table.add_row("value", f"oop {facts['value_oop']:z.3f}, ip {facts['value_ip']:z.3f} chips")
     if facts.get("iterations") is not None:
         table.add_row("iterations", f"{facts['iterations']:,}")
-    if args.save:
-        table.add_row("saved", args.save)
-        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    add_saved(table, args.save)
     console.print(table)
 
 
@@ -264,7 +260,7 @@ def read_target(args: argparse.Namespace) -> float | None:
 
 
 def _print(console: Console, solution: SpotSolution, args: argparse.Namespace) -> None:
-    from headsup.cli.console import make_facts, percentages
+    from headsup.cli.console import add_saved, make_facts, percentages
     from headsup.solve.holdem.store import in_bytes
 
     spot, table = solution.spot, make_facts()
@@ -290,7 +286,5 @@ def _print(console: Console, solution: SpotSolution, args: argparse.Namespace) -
     since = f", {solution.iterations - began:,} of them now," if began is not None else ""
     table.add_row("iterations", f"{solution.iterations:,}{since} in {solution.seconds:.2f} s")
     table.add_row("tree", f"{solution.nodes:,} nodes, {in_bytes(solution.bytes)}")
-    if args.save:
-        table.add_row("saved", args.save)
-        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    add_saved(table, args.save)
     console.print(table)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import (  # fmt: skip
+    ProgressBars,
     add_device,
     add_json,
     add_shard,
@@ -19,7 +20,9 @@ from headsup.cli.options import (  # fmt: skip
     print_shard,
     read_shard,
 )
+from headsup.common.checks import check_seed
 from headsup.common.errors import DataError, UserError
+from headsup.common.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,7 +52,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_options(args)
-    from headsup.cli.options import ProgressBars
     from headsup.common.shards.shard import ShardDone
     from headsup.equity.omaha.matchups import default_folder
     from headsup.equity.omaha.matchups.packets import Plan
@@ -83,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
 
 def check_options(args: argparse.Namespace) -> None:
     from headsup.cards.games import OMAHA_GAMES, check_game
-    from headsup.common.checks import check_seed
     from headsup.common.distribute import check_jobs
 
     check_game(args.game, OMAHA_GAMES)
@@ -101,7 +102,6 @@ def check_options(args: argparse.Namespace) -> None:
 def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Watch) -> None:
     """Check all sums, and random entries against brute force; the first difference is an error."""
     from headsup.cards.classes import omaha_class_name
-    from headsup.common.progress import Progress
     from headsup.equity.omaha.matchups import load
     from headsup.equity.omaha.matchups.verify import brute_entries, check_sums
 

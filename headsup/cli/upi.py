@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from headsup.cli.options import add_device, refuse
+from headsup.common.checks import thread_count
 
 HELP = """Speak UPI, PioSOLVER's text protocol, on standard input and output.
 
@@ -24,8 +25,6 @@ def run(args: argparse.Namespace) -> int:
     if args.commands:
         refuse(args, ("launcher", "threads", "device"), "starts nothing with --commands: leave one of them out")
         return _list_commands()
-    from headsup.common.checks import thread_count
-
     thread_count(args.threads)
     if args.launcher is not None:
         _write_launcher(args)

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, print_answer
+from headsup.cli.options import add_json, add_seed, print_answer, show_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from headsup.cli.options import show_progress
     from headsup.play.protocols.visit import SERVERS as KNOWN
     from headsup.play.protocols.visit import visit
 

@@ -91,3 +91,13 @@ def json_line(value: Any, indent: int | None = None) -> str:
     import json
 
     return json.dumps(jsonable(value), indent=indent, allow_nan=False)
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV; the first one has the names of the columns."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

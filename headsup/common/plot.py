@@ -6,14 +6,12 @@ tests compare the figures in the docs byte by byte.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, isfinite, log10, sqrt
 from pathlib import Path
 
 from headsup.common.checks import quoted
-from headsup.common.display import escaped
+from headsup.common.display import csv_text, escaped
 from headsup.common.errors import UserError
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
@@ -60,9 +58,7 @@ class Chart(str):
         return str(self)
 
     def csv(self) -> str:
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([self.names, *self.rows])
-        return out.getvalue()
+        return csv_text([self.names, *self.rows])
 
     def text(self) -> str:
         labels = [[_label(value) if isinstance(value, float) else str(value) for value in row] for row in self.rows]

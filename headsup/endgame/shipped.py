@@ -128,13 +128,8 @@ class EndgameRecord:
             "stack": stack * unit,
             "unit": unit,
             "blinds": [
-                {
-                    "small": level.small * unit,
-                    "big": level.big * unit,
-                    "ante": level.ante * unit,
-                    "bb_ante": level.bb_ante * unit,
-                    "hands": level.hands,
-                }
+                {name: getattr(level, name) * unit for name in ("small", "big", "ante", "bb_ante")}
+                | {"hands": level.hands}
                 for level in rules.levels
             ],
             "button": button,

@@ -127,25 +127,18 @@ class _Hand:
         return np.asarray(total / self.sizes)
 
 
-def learn_ranges(
-    table: Classes,
-    depths: tuple[float, ...] = DEPTHS,
-    *,
-    subset: int = SUBSET,
-    iterations: int = ITERATIONS,
-    watch: Watch | None = None,
-) -> Ranges:
+def learn_ranges(table: Classes, watch: Watch | None = None) -> Ranges:
     """The ranges of one hand for chips, with a subset of flops for all."""
-    hand = _Hand(table, depths, flop_subset(subset))
-    limp, over = np.zeros((2, len(depths), table.classes))
-    for t in range(1, iterations + 1):
+    hand = _Hand(table, DEPTHS, flop_subset(SUBSET))
+    limp, over = np.zeros((2, len(DEPTHS), table.classes))
+    for t in range(1, ITERATIONS + 1):
         hand.small_blind()
         hand.big_blind()
         limp += t * regret_matching(hand.root)[2]
         over += t * regret_matching(hand.over)[0]
         if watch is not None:
-            watch(Progress(t, iterations, "ranges"))
-    total = iterations * (iterations + 1) / 2
+            watch(Progress(t, ITERATIONS, "ranges"))
+    total = ITERATIONS * (ITERATIONS + 1) / 2
     return Ranges(limp / total, over / total)
 
 

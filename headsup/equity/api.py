@@ -18,6 +18,7 @@ questions are answered in NumPy (`headsup.equity.plain`): by factorisation befor
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from math import comb
@@ -27,13 +28,14 @@ from headsup.cards.games import check_game
 from headsup.common.checks import as_call, as_text, check_seed, count, door, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.common.progress import Watch
-from headsup.equity.enumeration import PER_BLOCK
+from headsup.equity.enumeration import PER_BLOCK, enumerate_grid
 from headsup.equity.question import SWAPS, WITH_SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0  # seconds that an exact answer may take before sampling is used instead, unless a method is asked for
+LOADING = 0.5  # seconds that an answer in NumPy may take rather than load the compiler
 
 Route = Callable[[Question, Watch | None], Grid]
 
@@ -129,8 +131,6 @@ def _omaha_preflop_estimates(question: Question) -> dict[str, float]:
 def _route(question: Question, method: str) -> Route:
     """The function for a method; a `UserError` if it cannot answer this question."""
     if method == "enumeration":
-        from headsup.equity.enumeration import enumerate_grid
-
         return enumerate_grid
     if method == "factorisation" and question.board:
         raise UserError("factorisation answers preflop questions: leave the board out or use method sweep")
@@ -143,11 +143,24 @@ def _plain(question: Question, method: str) -> tuple[Grid, str] | None:
     """The answer to a small question without the compiler, if that is quicker than `method`, and how it was counted."""
     if question.game == "holdem" and not (question.board or question.dead):
         return None  # looked up in what ships, without the compiler
-    from headsup.equity.plain import is_quicker, plain_grid
-
     if not is_quicker(question, method):
         return None
+    from headsup.equity.plain import plain_grid
+
     return plain_grid(question), "enumeration" if question.board else "factorisation"
+
+
+def is_quicker(question: Question, method: str) -> bool:
+    """Whether NumPy takes less time than loading the compiler for a method; not once kernels are loaded."""
+    if "numba" in sys.modules:
+        return False
+    pairs = len(question.a.combos) * len(question.b.combos)
+    if not question.board:
+        return method == "factorisation" and pairs * 5e-3 < LOADING
+    boards = comb(52 - len(question.board), question.missing)
+    each = 2e-9 if question.game == "holdem" else 2e-8
+    hands = len(question.a.combos) + len(question.b.combos)
+    return method in ("sweep", "enumeration") and boards * (each * pairs + 1e-7 * hands) < LOADING
 
 
 def _holdem_route(method: str) -> Route:

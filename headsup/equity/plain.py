@@ -6,7 +6,6 @@ same integers as the compiled routes.
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -20,23 +19,9 @@ from headsup.equity.omaha.boards import LOW_BIT, omaha_tables
 from headsup.equity.question import Question, Side
 from headsup.equity.results import Grid, as_grid
 
-PATIENCE = 0.5  # seconds that this may take rather than load the compiler
 _BLOCK = 1 << 19
 Ints = npt.NDArray[np.int64]
 Values = npt.NDArray[np.uint16]
-
-
-def is_quicker(question: Question, method: str) -> bool:
-    """Whether this is the way to answer by a method: while no kernel was needed, and if it takes no time."""
-    if "numba" in sys.modules:
-        return False
-    pairs = len(question.a.combos) * len(question.b.combos)
-    if not question.board:
-        return method == "factorisation" and pairs * 5e-3 < PATIENCE
-    boards = comb(52 - len(question.board), question.missing)
-    each = 2e-9 if question.game == "holdem" else 2e-8
-    hands = len(question.a.combos) + len(question.b.combos)
-    return method in ("sweep", "enumeration") and boards * (each * pairs + 1e-7 * hands) < PATIENCE
 
 
 def plain_grid(question: Question) -> Grid:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import combos, weight_apart
 from headsup.cards.games import hand_size
 from headsup.common.arrays import Floats
@@ -102,6 +103,4 @@ def _shares(game: str) -> Floats:
 
 
 def _class_of_combo(game: str) -> Any:
-    from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
-
     return holdem_class_of_combo() if game == "holdem" else omaha_class_of_combo()

@@ -39,8 +39,6 @@ def solve_trunk(
     flops: int,
     iterations: int | None = None,
     seconds: float | None = None,
-    store: str = "int16",
-    threads: int | None = None,
     device: str = "cpu",
     reserve: int = 0,
     correction: Correction | None = None,
@@ -59,9 +57,7 @@ def solve_trunk(
     if correction is not None:
         added.append(correction.payments(part))
     how = PRESETS["dcfr-holdem"]
-    solver = TrunkCfr(
-        part, how, store=store, threads=threads, device=device, added=added, averages=False, reserve=reserve
-    )
+    solver = TrunkCfr(part, how, store="int16", device=device, added=added, averages=False, reserve=reserve)
     began, spent = time.perf_counter(), 0.0
     with until_stopped() as stop:
         while not (stop.asked() or spent >= (seconds or np.inf) or solver.iterations >= (iterations or np.inf)):

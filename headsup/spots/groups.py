@@ -1,4 +1,6 @@
-"""Hands of a decision that are alike: the same ranks, made hand, low and draws, so that they differ in suits alone."""
+"""Hands of a decision that are alike: the same ranks, made hand, low and draws, so that they differ in suits alone; and
+the best and the worst such groups of each action.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,8 @@ from headsup.cards.combos import combos
 from headsup.cards.games import hand_size
 from headsup.common.arrays import AnyArray, Floats
 from headsup.spots.view import SpotView
+
+MOSTLY = 0.5  # the least frequency of a hand that is one of an action's
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,3 +86,23 @@ def hand_groups(view: SpotView, chosen: AnyArray) -> HandGroups:
         mean(view.value),
         mean(view.equity),
     )
+
+
+def extremes(view: SpotView, number: int = 5) -> list[dict[str, Any]]:
+    """For each action `best` and `worst`: so many groups of the hands that mostly take it, by equity.
+
+    A group has `hand` (an example), `combos` (its reach), `category`, `frequency` of the action, `ev` of it and
+    `equity`. Hands without a reach or an opponent are left out.
+    """
+    rows = []
+    for action, often in zip(view.actions, view.frequencies, strict=True):
+        groups = hand_groups(view, np.flatnonzero((often >= MOSTLY) & (view.equity >= 0.0)))
+        order = np.argsort(-groups.equity, kind="stable").tolist()
+        figures = [_figures(groups.row(i), action) for i in (*order[:number], *order[number:][-number:][::-1])]
+        rows.append({"action": action, "best": figures[:number], "worst": figures[number:]})
+    return rows
+
+
+def _figures(row: dict[str, Any], action: str) -> dict[str, Any]:
+    shown = {key: row[key] for key in ("hand", "combos", "category")}
+    return {**shown, "frequency": row["frequencies"][action], "ev": row["ev"][action], "equity": row["equity"]}

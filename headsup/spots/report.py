@@ -7,9 +7,7 @@ by reach. The average equity is known exactly: on a subset its error is reported
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -25,7 +23,7 @@ from headsup.cards.ranges import Range, parse_range
 from headsup.common import contents, distribute
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_path, as_text, check_device, door, of_kind, parse_float, whole
-from headsup.common.display import jsonable
+from headsup.common.display import csv_text, jsonable
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import (
     Unlogged,
@@ -67,6 +65,19 @@ class FlopList:
         """[n] the weight of each flop, adding up to 1."""
         weights = self.counts * self.masses
         return np.asarray(weights / weights.sum())
+
+    @cached_property
+    def textures(self) -> dict[str, Any]:
+        """For each group of textures, the index of each flop's texture."""
+        return textures([parse_cards(name) for name in self.names])
+
+    def by_texture(self) -> Iterator[tuple[str, str, Any]]:
+        """All flops first, then those of each texture that any has: the group, the texture, and a mask of the flops."""
+        yield "all", "all flops", np.ones(len(self.names), dtype=bool)
+        for group, words in GROUPS.items():
+            for i, word in enumerate(words):
+                if (here := self.textures[group] == i).any():
+                    yield group, word, here
 
 
 @door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int), variant=as_text)
@@ -202,43 +213,67 @@ def make_report(
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
         raise UserError("one process at a time uses the GPU: leave --jobs out")
     listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops, spot.variant), Path(folder)
-    how = {"target": target, "iterations": iterations, "method": method, "store": store, "device": device}
+    how = {"line": line, "target": target, "iterations": iterations, "method": method, "store": store, "device": device}
     first = spot.with_(board=listed.names[0])  # reports mistakes before any work
     _check_line(first, line)
+    work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress, "shard": shard}
     with distribute.locked(place, shard), telling_full_disk(place):
-        rest = _without_board(first)
-        distribute.settle(place, "a report with another", {"spot": rest, "line": line, **how})
-        done = place / "solved"
-        done.mkdir(exist_ok=True)
-        distribute.clear_scratch(done, shard)
-        names = listed.names if shard is None else shard.pick(listed.names)
-        packets, jobs_of = [], {}
-        for name in names:
-            arguments = {"spot": f"board: {name}\n{rest}", "line": line, "threads": 1, **how}
-            jobs_of[name] = fingerprint(arguments)
-            if own_json(done / f"{name}.json", jobs_of[name], _check) is None:
-                packets.append(distribute.Packet(done / f"{name}.json", {"job": jobs_of[name], **arguments}))
-        before, total = len(names) - len(packets), len(names)
-        count = [before]
-
-        def tell(packet: distribute.Packet | None) -> None:
-            count[0] += packet is not None
-            if progress is not None:
-                progress(Progress(count[0], total, WHAT, unit=WHAT))
-
-        tell(None)
-        processes = 1 if device != "cpu" and engine == "local" else jobs
-        if packets:
-            distribute.run(FUNCTION, packets, engine, processes, address, gpus=float(device != "cpu"), done=tell)
-        if shard is not None:
-            raise seal(place, shard, [done / f"{name}.json" for name in names])
-        rows = [own_json(done / f"{name}.json", job, _check) for name, job in jobs_of.items()]
-        report = Report(spot, line, listed, [row for row in rows if row is not None])
+        rows = each_flop(FUNCTION, first, listed, place, "a report with another", how, _check, **work)
+        report = Report(spot, line, listed, rows)
         try:
             report.write(place)
         except DataError as error:
             raise Unlogged(report, error) from error
         return report
+
+
+def each_flop(
+    function: str,
+    spot: Spot,
+    flops: FlopList,
+    folder: Path,
+    what: str,
+    how: dict[str, Any],
+    check: Callable[[dict[str, Any]], object],
+    *,
+    engine: str = "local",
+    jobs: int | None = None,
+    address: str | None = None,
+    progress: Watch | None = None,
+    shard: Shard | None = None,
+) -> list[dict[str, Any]]:
+    """The row of each flop, which `function` makes from the spot there and the options `how`; the folder keeps them.
+
+    The caller holds the folder's lock. Rows that `check` refuses are made again. `what` is in the complaint about a
+    folder of other options (`headsup.common.distribute.settle`).
+    """
+    rest, done, on_gpu = _without_board(spot), folder / "solved", how["device"] != "cpu"
+    distribute.settle(folder, what, {"spot": rest, **how})
+    done.mkdir(exist_ok=True)
+    distribute.clear_scratch(done, shard)
+    names = flops.names if shard is None else shard.pick(flops.names)
+    packets, jobs_of = [], {}
+    for name in names:
+        arguments = {"spot": f"board: {name}\n{rest}", "threads": 1, **how}
+        jobs_of[name] = fingerprint(arguments)
+        if own_json(done / f"{name}.json", jobs_of[name], check) is None:
+            packets.append(distribute.Packet(done / f"{name}.json", {"job": jobs_of[name], **arguments}))
+    count = len(names) - len(packets)
+
+    def tell(packet: distribute.Packet | None) -> None:
+        nonlocal count
+        count += packet is not None
+        if progress is not None:
+            progress(Progress(count, len(names), WHAT, unit=WHAT))
+
+    tell(None)
+    if packets:
+        processes = 1 if on_gpu and engine == "local" else jobs
+        distribute.run(function, packets, engine, processes, address, gpus=float(on_gpu), done=tell)
+    if shard is not None:
+        raise seal(folder, shard, [done / f"{name}.json" for name in names])
+    rows = (own_json(done / f"{name}.json", job, check) for name, job in jobs_of.items())
+    return [row for row in rows if row is not None]
 
 
 def _check_line(spot: Spot, line: str) -> None:
@@ -281,17 +316,12 @@ class Report:
         """The actions there: the same on every flop."""
         return list(self.rows[0]["actions"])
 
-    @cached_property
-    def textures_of_flops(self) -> dict[str, Any]:
-        """For each group of textures, the index of each flop's texture."""
-        return textures([parse_cards(name) for name in self.flops.names])
-
     def columns(self) -> dict[str, list[Any]]:
         """One row per flop, as columns of equal length, ready for a data frame."""
         columns: dict[str, list[Any]] = {"flop": list(self.flops.names), "stands for": self.flops.counts.tolist()}
         columns["share"] = self.flops.shares.tolist()
         for group, words in GROUPS.items():
-            columns[group] = [words[i] for i in self.textures_of_flops[group]]
+            columns[group] = [words[i] for i in self.flops.textures[group]]
         for key in ("equity_oop", "value_oop", "value_ip", "comes"):
             columns[key] = [row[key] for row in self.rows]
         for i, action in enumerate(self.actions):
@@ -306,13 +336,7 @@ class Report:
         `equity_oop`, `value_oop` and `value_ip` are at the root; frequencies, `ev` and `equity` are those of the player
         who acts at the decision reported. A texture that no flop has is left out.
         """
-        rows = [self._average("all", "all flops", np.ones(len(self.rows), dtype=bool))]
-        for group, words in GROUPS.items():
-            for i, word in enumerate(words):
-                here = self.textures_of_flops[group] == i
-                if here.any():
-                    rows.append(self._average(group, word, here))
-        return rows
+        return [self._average(*place) for place in self.flops.by_texture()]
 
     def _average(self, group: str, texture: str, here: Any) -> dict[str, Any]:
         shares, table = self.flops.shares, self._table
@@ -411,11 +435,7 @@ def _turned(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _csv(columns: dict[str, list[Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(map(_cell, values) for values in columns.values()), strict=True))
-    return out.getvalue()
+    return csv_text([columns, *zip(*(map(_cell, values) for values in columns.values()), strict=True)])
 
 
 def _cell(value: Any) -> str:

@@ -11,21 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from headsup.cards.cards import parse_cards
 from headsup.common import contents, distribute
 from headsup.common.checks import as_call, as_path, as_text, check_device, door, of_kind, whole
-from headsup.common.files import fingerprint, json_text, own_json, telling_full_disk, write_text
-from headsup.common.progress import Progress, Watch
-from headsup.evaluate.texture import GROUPS, textures
+from headsup.common.files import json_text, telling_full_disk, write_text
+from headsup.common.progress import Watch
 from headsup.games.holdem.spot import Spot
-from headsup.spots.report import FlopList, flop_list
+from headsup.spots.report import FlopList, each_flop, flop_list
 from headsup.spots.sizes import size_prices
 from headsup.spots.view import seat_of
 
 FUNCTION = "headsup.spots.size_report:price_flop"
-WHAT = "flops"
 TARGET = 0.001  # of each solve, as a fraction of the pot
 
 
@@ -61,13 +56,7 @@ class SizeReport:
         """All flops first, then those of each texture: `group`, `texture`, `flops`, `share`, the `size` whose upper
         bound is least, its `cost_pot` (`low`, `high`), and `costs`, the same for every size.
         """
-        words = textures([parse_cards(name) for name in self.flops.names])
-        rows = [self._average("all", "all flops", np.ones(len(self.prices), dtype=bool))]
-        for group, names in GROUPS.items():
-            for i, name in enumerate(names):
-                if (words[group] == i).any():
-                    rows.append(self._average(group, name, words[group] == i))
-        return rows
+        return [self._average(*place) for place in self.flops.by_texture()]
 
     def _average(self, group: str, texture: str, here: Any) -> dict[str, Any]:
         shares = self.flops.shares * here
@@ -115,33 +104,11 @@ def make_size_report(
     """
     seat_of(player)
     listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
-    rest = "".join(line for line in spot.text().splitlines(keepends=True) if not line.startswith("board:"))
     how = {"player": player, "target": target, "device": device}
+    work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress}
     with distribute.locked(place), telling_full_disk(place):
-        distribute.settle(place, "prices of sizes with another", {"spot": rest, **how})
-        done = place / "solved"
-        done.mkdir(exist_ok=True)
-        distribute.clear_scratch(done)
-        packets, jobs_of = [], {}
-        for name in listed.names:
-            arguments = {"spot": f"board: {name}\n{rest}", "threads": 1, **how}
-            jobs_of[name] = fingerprint(arguments)
-            if own_json(done / f"{name}.json", jobs_of[name], _check) is None:
-                packets.append(distribute.Packet(done / f"{name}.json", {"job": jobs_of[name], **arguments}))
-        count, total = len(listed.names) - len(packets), len(listed.names)
-
-        def tell(packet: distribute.Packet | None) -> None:
-            nonlocal count
-            count += packet is not None
-            if progress is not None:
-                progress(Progress(count, total, WHAT, unit=WHAT))
-
-        tell(None)
-        if packets:
-            processes = 1 if device != "cpu" and engine == "local" else jobs
-            distribute.run(FUNCTION, packets, engine, processes, address, gpus=float(device != "cpu"), done=tell)
-        rows = [own_json(done / f"{name}.json", job, _check) for name, job in jobs_of.items()]
-        prices = [{size: (b[0], b[1]) for size, b in row["prices"].items()} for row in rows if row is not None]
+        rows = each_flop(FUNCTION, spot, listed, place, "prices of sizes with another", how, _check, **work)
+        prices = [{size: (b[0], b[1]) for size, b in row["prices"].items()} for row in rows]
         report = SizeReport(spot, player, listed, prices)
         write_text(place / "sizes.json", json_text(report.as_dict()))
         return report

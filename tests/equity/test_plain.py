@@ -9,10 +9,11 @@ import pytest
 
 from headsup.common.archives import read_archive
 from headsup.equity import equity
+from headsup.equity.api import is_quicker
 from headsup.equity.holdem.preflop import DATA, factors, packed, pair_counts
 from headsup.equity.holdem.preflop_kernels import compute_factors, hand_counts
 from headsup.equity.omaha.eval8 import matchup_grid
-from headsup.equity.plain import is_quicker, matchup, plain_grid
+from headsup.equity.plain import matchup, plain_grid
 from headsup.equity.question import read_question
 from tests import naive
 from tests.equity import compiled

@@ -19,7 +19,7 @@ from headsup.games.walk.walk import Walker
 from headsup.measure.exploit import measure
 from headsup.solve import solve
 from headsup.solve.holdem.vector import start_vector
-from headsup.spots.extremes import extremes
+from headsup.spots.groups import extremes
 from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
 from tests import naive
 from tests.solve import compiled

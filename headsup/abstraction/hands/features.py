@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.abstraction.hands.kmeans import Finder
+from headsup.abstraction.hands.kmeans import Finder, finder, nearest
 from headsup.cards.boards import Boards, BoardTree
 from headsup.cards.combos import combo_masks, frozen, holdem_combos
 from headsup.common.arrays import AnyArray, Floats
@@ -245,14 +245,10 @@ class Features:
 
     def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
         """uint32[n]: the nearest centre of each point, as `headsup.abstraction.hands.kmeans.nearest` has it."""
-        from headsup.abstraction.hands.kmeans import nearest
-
         return nearest(points, centres, city, spread=False)[0]
 
     def finder(self, points: AnyArray, city: bool) -> Finder:
         """A function that finds the nearest centres of these points, for k-means."""
-        from headsup.abstraction.hands.kmeans import finder
-
         return finder(points, city)
 
     def potential(self, street: int, board: int) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ import numpy as np
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.cards.cards import cards_name
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
-from headsup.cards.combos import colex
+from headsup.cards.combos import colex, uncolex
 from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_seed, whole
@@ -109,8 +109,6 @@ class BoardView:
 
 
 def _hand_name(hand: int) -> str:
-    from headsup.cards.combos import uncolex
-
     return cards_name(reversed(uncolex(hand, 2)))
 
 

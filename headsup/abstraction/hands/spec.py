@@ -215,7 +215,7 @@ def build_buckets(
     return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
 
 
-def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], device: str = "cpu") -> FeatureBuckets:
+def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray]) -> FeatureBuckets:
     """Buckets made before, from their text and numbers: k-means may round differently on another machine."""
     tree, _ = holdem_of(game)
     partitions = partitions_from(parts, game.streets)
@@ -223,8 +223,8 @@ def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], 
         if count is not None and count < tree.kinds(street) and not partitions[street]:
             raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
     kinds = [kinds_by_pot(game.betting, street, max(1, len(many))) for street, many in enumerate(partitions)]
-    nested, features = parse_spec(text).nested, _features(tree, device)
-    return FeatureBuckets(game, partitions, nested=nested, kinds=kinds, features=features, text=text)
+    nested = parse_spec(text).nested
+    return FeatureBuckets(game, partitions, nested=nested, kinds=kinds, features=Features(tree), text=text)
 
 
 def _features(tree: BoardTree, device: str) -> Features:

@@ -157,7 +157,7 @@ def gains_text(table: GainTable) -> str:
     return "\n".join([head, f"flops {table.flops}", *rows]) + "\n"
 
 
-def find_gain(question: Question, swap: str, seed: int, progress: Watch | None = None, flops: int = FLOPS) -> Gain:
+def find_gain(question: Question, swap: str, seed: int, progress: Watch | None = None) -> Gain:
     """What the first player of a question gains with the best swaps; the second follows the rule."""
     if swap not in SWAPS[1:]:
         raise UserError(f"'{swap}' is not a way to swap: choose one of {', '.join(SWAPS)}")
@@ -174,11 +174,11 @@ def find_gain(question: Question, swap: str, seed: int, progress: Watch | None =
         gain = float(gains(values, question.board, mine)[kind])
         return Gain(gain, 0.0, 1, _advice(question, values, last=swap == SWAPS[2]))
     drawn = []
-    for flop in _draw_flops(question, flops, seed):
+    for flop in _draw_flops(question, seed):
         drawn.append(float(gains(board_values(flop, theirs), flop, mine)[kind]))
         if progress is not None:
-            progress(Progress(len(drawn), flops, "looking through flops"))
-    return Gain(float(np.mean(drawn)), Z95 * float(np.std(drawn, ddof=1)) / sqrt(flops), flops)
+            progress(Progress(len(drawn), FLOPS, "looking through flops"))
+    return Gain(float(np.mean(drawn)), Z95 * float(np.std(drawn, ddof=1)) / sqrt(FLOPS), FLOPS)
 
 
 def _advice(question: Question, values: "SwapValues", last: bool) -> tuple[SwapAdvice, ...]:
@@ -196,12 +196,12 @@ def _advice(question: Question, values: "SwapValues", last: bool) -> tuple[SwapA
     return tuple(every)
 
 
-def _draw_flops(question: Question, flops: int, seed: int) -> list[tuple[int, ...]]:
+def _draw_flops(question: Question, seed: int) -> list[tuple[int, ...]]:
     """Random flops, in proportion to how often both ranges allow them."""
     from headsup.equity.sampling import Pairs
 
-    rng = np.random.default_rng([seed, flops])
-    first, second = Pairs(question).draw(rng, flops)
+    rng = np.random.default_rng([seed, FLOPS])
+    first, second = Pairs(question).draw(rng, FLOPS)
     out = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
         gone = {*question.a.cards[i].tolist(), *question.b.cards[j].tolist()}

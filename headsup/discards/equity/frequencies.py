@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from headsup.common.errors import DataError
 from headsup.common.files import parsed, read_shipped
-from headsup.common.progress import Watch
 from headsup.equity.blocks import map_blocks
 from headsup.evaluate.classes import CATEGORIES, classes
 
@@ -61,7 +60,7 @@ def _category() -> npt.NDArray[np.uint8]:
     return np.array([0, *(hand.category for hand in classes())], dtype=np.uint8)
 
 
-def count_frequencies(progress: Watch | None = None) -> Frequencies:
+def count_frequencies() -> Frequencies:
     """Count them now: two or three minutes of one core."""
     from headsup.cards.boards import BoardTree
 
@@ -75,7 +74,7 @@ def count_frequencies(progress: Watch | None = None) -> Frequencies:
             total += int(sizes[at]) * turn_counts(flop, turn).astype(object)
         return total
 
-    parts = map_blocks(work, len(turns), 256, progress)
+    parts = map_blocks(work, len(turns), 256)
     return frequencies_of(sum(parts, np.zeros((4, len(CATEGORIES)), dtype=object)))
 
 

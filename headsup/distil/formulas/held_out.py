@@ -15,6 +15,7 @@ from headsup.distil.formulas.formula import Formula
 from headsup.distil.formulas.problem import Bools, Problem
 from headsup.distil.formulas.solving import solve
 
+FOLDS = 5
 SECONDS = 1.0  # for the weights of one part; only rounded weights need a search at all
 
 
@@ -30,11 +31,11 @@ class HeldOut:
         return {"folds": self.folds, "average_error": self.average_error, "max_error": self.max_error}
 
 
-def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
+def held_out(formula: Formula) -> HeldOut:
     """Refit the weights without each fifth of the flops in turn, and measure them there."""
     of, numbers = formula.problem, sorted(formula.weights)
-    folds = min(folds, len(of.row))
-    fold = np.random.default_rng(seed).permutation(len(of.row)) % folds
+    folds = min(FOLDS, len(of.row))
+    fold = np.random.default_rng(1).permutation(len(of.row)) % folds
     total = worst = 0.0
     for part in range(folds):
         seen, unseen = fold != part, fold == part

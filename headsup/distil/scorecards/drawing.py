@@ -6,7 +6,10 @@ Both show the lines with their points, the thresholds of both seats, the cost of
 from __future__ import annotations
 
 from itertools import zip_longest
+from re import sub
+from textwrap import wrap
 
+from headsup.common.display import escaped
 from headsup.distil.scorecards.lines import together
 from headsup.distil.scorecards.records import CardRecord
 from headsup.distil.scorecards.scorecard import ScoreCard
@@ -89,8 +92,6 @@ def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
 
 def card_svg(record: CardRecord) -> str:
     """The card as one page of SVG; the same bytes every time."""
-    from headsup.common.display import escaped
-
     card = record.card
     parts: list[str] = []
     y = 44
@@ -156,9 +157,6 @@ def line_text(a: int, b: int) -> str:
 
 def wrapped(text: str, width: int = WIDTH, hang: int = 0) -> list[str]:
     """Lines of at most `width` letters, the later ones indented; points stay beside their text."""
-    from re import sub
-    from textwrap import wrap
-
     kept = sub(r"([+-]\d+) ", "\\1\xa0", text)
     return [
         line.replace("\xa0", " ") for line in wrap(kept, width, subsequent_indent=" " * hang, break_on_hyphens=False)

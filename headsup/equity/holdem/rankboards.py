@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import rank_multisets
+from headsup.cards.combos import holdem_combos
 from headsup.common.archives import cached_arrays
 from headsup.evaluate.tables import flush_table, joined_values
 
@@ -81,8 +82,6 @@ def pair_index() -> npt.NDArray[np.uint8]:
 @cache
 def kind_index() -> npt.NDArray[np.int16]:
     """int16[1326, 4]: for each combo and suit, its kind 0..337: which of its ranks are in the suit."""
-    from headsup.cards.combos import holdem_combos
-
     cards = holdem_combos().astype(np.int64)
     rank, suit = cards >> 2, cards & 3
     kinds = np.empty((len(cards), 4), dtype=np.int16)

@@ -19,7 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import holdem_class_name, omaha_class_name
+from headsup.cards.classes import (
+    holdem_class_name,
+    holdem_class_sizes,
+    omaha_class_name,
+    omaha_class_sizes,
+    omaha_class_starts,
+)
 from headsup.cards.games import check_game
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import check_device
@@ -239,7 +245,6 @@ def without_card_removal(table: Classes) -> Classes:
 @cache
 def holdem_classes() -> Classes:
     """The 169 hold'em classes, from the exact hold'em table or the user's cache folder, which is sooner read."""
-    from headsup.cards.classes import holdem_class_sizes
     from headsup.common.archives import cached_arrays
 
     ways = cached_arrays("holdem-classes", 1, _holdem_ways)["ways"].astype(np.int64)
@@ -250,7 +255,6 @@ def holdem_classes() -> Classes:
 
 def _holdem_ways() -> dict[str, npt.NDArray[np.int32]]:
     """int32[169, 169, 3]: boards on which one hand of a class wins, ties and loses against another's hands."""
-    from headsup.cards.classes import holdem_class_sizes
     from headsup.equity.holdem.table import holdem_table
 
     table = holdem_table()
@@ -262,8 +266,6 @@ def omaha_table(
     game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np, outcomes: Any = None
 ) -> Classes:
     """A table of the Omaha classes of a deck of the lowest `ranks` ranks (they come first in the order of classes)."""
-    from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
-
     classes = int(omaha_class_starts()[comb(ranks + 3, 4)])
     sizes = np.asarray(omaha_class_sizes()[:classes])
     boards = comb(4 * ranks - 8, 5)

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.cards.combos import holdem_combos
 from headsup.common.arrays import AnyArray
 from headsup.common.backend import gpu
 from headsup.common.errors import UserError
@@ -414,8 +415,6 @@ def _is_half(numbers: AnyArray) -> bool:
 
 
 def _cards(game: VectorGame) -> AnyArray:
-    from headsup.cards.combos import holdem_combos
-
     assert isinstance(game.showdown, Sorted)
     return np.ascontiguousarray(holdem_combos()[game.showdown.hands[0]].astype(np.uint8))
 

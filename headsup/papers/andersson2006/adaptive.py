@@ -29,7 +29,7 @@ OPPONENTS = ("allin", "folder", "chart:80,60", "chart:30,20", "chart:40,60", "sk
 HANDS = 20_000
 
 
-def known_opponent(name: str, risks: Sequence[float] = RISKS) -> dict[str, float]:
+def known_opponent(name: str) -> dict[str, float]:
     """What strategies win from an agent whose frequencies are known, in mbb per game, mean of both seats."""
     there = table("holdem-jamfold", STACK)
     agent, game = make_agent(name, there), solved_game(STACK)[0]
@@ -44,7 +44,7 @@ def known_opponent(name: str, risks: Sequence[float] = RISKS) -> dict[str, float
     equilibrium = make_agent("jamfold", there)
     even = [np.array(jam_probabilities(equilibrium, there, opens)) for opens in (True, False)]
     figures = {"equilibrium": won(*even)}
-    for risk in risks:
+    for risk in RISKS:
         chart = safe_chart(True, STACK, seen[1], risk), safe_chart(False, STACK, seen[0], risk)
         figures[f"{risk:g}"] = won(*chart)
     best = game.best_response("sb", calls).value, game.best_response("bb", jams).value

@@ -51,8 +51,8 @@ def _cell(value: float | None, least: float) -> str:
     return f"**{text}**" if value == least else text
 
 
-def ranking(points: Sequence[Point] | None = None) -> Section:
-    known = shipped_points() if points is None else points
+def ranking() -> Section:
+    known = shipped_points()
     rows: Rows = []
     every = [weights for weights in WEIGHTS if any(point.weights == weights for point in known)]
     for run in runs(known):
@@ -64,8 +64,8 @@ def ranking(points: Sequence[Point] | None = None) -> Section:
     return Section("cfr+: exploitability relative to the lowest of the row", ("game", "iterations", *every), rows)
 
 
-def crossings(points: Sequence[Point] | None = None) -> Section:
-    known = shipped_points() if points is None else points
+def crossings() -> Section:
+    known = shipped_points()
     rows: Rows = []
     for run in runs(known):
         curves = columns(known, run)

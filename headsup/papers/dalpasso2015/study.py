@@ -22,6 +22,7 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import VERSION, Result, Task
 from headsup.distil.formulas.sharing import best_formula, share
 from headsup.distil.formulas.shipped import shipped_results
+from headsup.version import __version__
 
 PAPER = Path(__file__).parent / "data" / "printed.csv"
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
@@ -308,8 +309,6 @@ def _read(path: Path) -> Result:
 
 def write_results(results: Iterable[Result], path: Path) -> None:
     """Write all results as one file, as it ships."""
-    from headsup.version import __version__
-
     content = {
         "version": VERSION,
         "paper": "dalpasso-lancia-2015",

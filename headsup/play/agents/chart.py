@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import rank_of, suit_of
-from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, holdem_class_sizes, omaha_class_of_combo
 from headsup.cards.combos import colex, combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import parse_float
@@ -112,7 +112,6 @@ def top_hands(*percents: float) -> list[Floats]:
 @cache
 def _by_equity() -> tuple[AnyArray, Floats]:
     """The classes from the best to the worst, and their sizes."""
-    from headsup.cards.classes import holdem_class_sizes
     from headsup.equity.holdem.table import combo_table
 
     table, sizes = combo_table(), holdem_class_sizes().astype(np.float64)

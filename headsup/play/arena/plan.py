@@ -223,7 +223,6 @@ class Match:
 def small_match(match: Match) -> tuple[SmallGame, tuple[Policy, Policy]]:
     """A small game and both players' policies in it."""
     from headsup.games.catalogue.names import game as named
-    from headsup.games.contract.game import Game
 
     game = named(match.game)
     if not isinstance(game, Game):

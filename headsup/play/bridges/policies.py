@@ -97,9 +97,7 @@ def load_policy(name: str) -> Any:
     if not hasattr(loaded, attribute):
         raise UserError(f"the module {module} has no '{attribute}': name an object of it")
     policy = getattr(loaded, attribute)
-    is_policy = any(
-        hasattr(policy, method) for method in ("action_probabilities", "eval_step", "probabilities", "rows")
-    )
+    is_policy = any(hasattr(policy, method) for method in METHODS)
     return policy() if isinstance(policy, type) or (callable(policy) and not is_policy) else policy
 
 

@@ -26,7 +26,7 @@ from headsup.play.agents.resolving import DEEP, ResolvingPlayer
 from headsup.play.agents.strategy import board_by_board
 from headsup.play.agents.subgame import LEAST, Subgame, SubgameTask, child_after
 from headsup.play.coach.continuation import RUNOUTS, values
-from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, strategy_for
+from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, is_ordinary, strategy_for
 from headsup.play.coach.reference import (
     FREQUENCY,
     RESOLVED,
@@ -168,12 +168,10 @@ def _in_chips(view: PlayerView, name: str) -> str:
 @lru_cache(maxsize=64)
 def any_stack_for(table: Table, runouts: int = RUNOUTS) -> AnyStackJudge | None:
     """The judge of a table with ordinary blinds and no antes, at a stack that blueprints play."""
-    rules, unit = table.betting, table.unit
-    if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
+    rules = table.betting
+    if not is_ordinary(table) or rules.kind != "no-limit" or rules.jam_or_fold:
         return None
-    if rules.kind != "no-limit" or rules.jam_or_fold or rules.pot or rules.first != (0, 1, 1, 1):
-        return None
-    return AnyStackJudge(table, runouts) if has_blueprint(min(rules.stacks) / unit) else None
+    return AnyStackJudge(table, runouts) if has_blueprint(min(rules.stacks) / table.unit) else None
 
 
 def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:

@@ -227,6 +227,14 @@ class StrategyJudge(StrategyPlayer):
         return abs(real - read) <= NEAR * max(real, read)
 
 
+def is_ordinary(table: Table) -> bool:
+    """Whether whole hands of hold'em are played there by two, with blinds of 1:2 and without antes."""
+    rules = table.betting
+    if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes):
+        return False
+    return 2 * rules.blinds[0] == table.unit and not rules.pot and rules.first == (0, 1, 1, 1)  # of no larger table
+
+
 @lru_cache(maxsize=64)
 def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyJudge | None:
     """The shipped strategy for a table, if any; it samples so many runouts on the flop."""
@@ -238,9 +246,7 @@ def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyJudge | None:
 
 def _shipped_for(table: Table) -> StrategyJudge | None:
     rules, unit = table.betting, table.unit
-    if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
-        return None
-    if rules.pot or rules.first != (0, 1, 1, 1):  # the blinds of a larger table
+    if not is_ordinary(table):
         return None
     if rules.kind == "limit":
         sizes = tuple(size / unit for size in rules.sizes)

@@ -20,7 +20,7 @@ from headsup.play.protocols.rooms.ohh import is_ohh
 from headsup.play.protocols.rooms.read import read_rooms
 from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import faults_of_line, hand_of_line
-from headsup.play.table.rules import Table
+from headsup.play.table.rules import TABLES, Table
 
 
 @dataclass
@@ -86,7 +86,6 @@ def parse_hands(
 
 
 def _own_log(path: str | Path, text: str, files: bool) -> Iterator[LoggedHand]:
-    from headsup.play.table.rules import TABLES
     from headsup.play.table.start import make_table
 
     (_, head), *lines = ((at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip())

@@ -6,7 +6,7 @@ once with probability 95 %, so a match may be stopped at any time: `empirical-be
 confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2021).
 """
 
-from math import inf, isfinite, log, sqrt
+from math import inf, isfinite, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -38,8 +38,6 @@ def student(p: float, freedom: int) -> float:
     if freedom < 1:
         return inf
     if freedom == 1:
-        from math import pi, tan
-
         return tan(pi * (p - 0.5))
     if freedom == 2:
         return (2 * p - 1) * sqrt(2.0 / (4 * p * (1 - p)))

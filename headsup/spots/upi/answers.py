@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from headsup.cards.cards import card_name
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 from headsup.spots.upi.numbers import hand_order, numbers_text, read_number, read_numbers, read_whole
@@ -172,8 +173,6 @@ class TreeAnswers:
         return ["r", "ROOT", first[2], first[3], "1 children", f"flags: {' '.join([*flags, 'PIO_ALG'])} ", ""]
 
     def _node_text(self, tree: SolvedTree, place: TreePlace) -> list[str]:
-        from headsup.cards.cards import card_name
-
         names, kind = tree.names, tree.names.kind(place.node)
         count = len(names.cards(place)) if kind == "SPLIT_NODE" else len(names.children(place.node))
         flags = ["PIO_ALG"] if kind.endswith("_DEC") else []

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
+from headsup.cards.classes import holdem_class_name
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 from headsup.common.files import read_text
@@ -157,8 +158,6 @@ class UpiEngine(TreeAnswers):
         return [" ".join(hand_order())]
 
     def _show_preflop_order(self) -> Answer:
-        from headsup.cards.classes import holdem_class_name
-
         return [" ".join(map(holdem_class_name, range(169)))]
 
     def _list_algorithms(self) -> Answer:

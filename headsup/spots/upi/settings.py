@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from headsup.cards.cards import cards_name, parse_cards
-from headsup.cards.ranges import Range, parse_range
+from headsup.cards.ranges import Range, parse_range, range_text
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 from headsup.spots.upi.numbers import HANDS, read_number, read_numbers, read_whole
@@ -124,8 +124,6 @@ class UpiSettings:
 
     def tree_info(self) -> list[str]:
         """Information lines with what the settings know added."""
-        from headsup.cards.ranges import range_text
-
         own = {
             "Type": "NoLimit",
             "Range0": range_text(self.ranges[0]),

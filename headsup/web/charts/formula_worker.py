@@ -4,10 +4,9 @@ import json
 import sys
 from pathlib import Path
 
-from headsup.common.files import read_json, write_json
+from headsup.common.files import read_json
 from headsup.common.progress import on_compile
-from headsup.web.jobs import mark_of
-from headsup.web.study.worker import main, save, tell
+from headsup.web.study.worker import end_search, main, tell
 
 
 def search(folder: Path) -> int:
@@ -28,13 +27,7 @@ def search(folder: Path) -> int:
         formula = flop_formula(
             question["hand"], question["villain"], features=question["features"], seconds=ask["seconds"]
         )
-    drawn = picture(formula)
-    summary = {"told": told_of(formula), "picture": drawn, "names": drawn.names, "rows": drawn.rows}
-    summary["job"] = mark_of(folder)
-    save(folder, lambda: write_json(folder / "summary.json", summary))
-    state = {"state": "stopped" if stop.asked() else "done", "message": ""}
-    save(folder, lambda: write_json(folder / "state.json", state))
-    return 0
+    return end_search(folder, picture(formula), stop.asked(), told=told_of(formula))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Hands: import histories, review the costliest decisions, replay hands, export."""
 
-import csv
-import io
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -9,25 +7,26 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.cards import parse_cards
-from headsup.common.display import json_line
+from headsup.common.display import csv_text, json_line
 from headsup.common.errors import UserError
 from headsup.play.coach.judges import SpotJudge
 from headsup.play.coach.reference import NEVER, SURE
 from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision
 from headsup.play.coach.spot_of import HandSpot, spot_of
+from headsup.play.table.histories import has_phh, phh_text
 from headsup.play.table.record import AssumedRanges, HandRecord
 from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
-from headsup.web.pages.play import result_of
+from headsup.web.pages.play import matches_of, result_of
 from headsup.web.render import address, show
 from headsup.web.sending import Sent, Whole, file, redirected
 from headsup.web.study.spots import fields_of
 from headsup.web.study.walking import load
 from headsup.web.table.bots import GAMES, bot_name
 from headsup.web.table.imports import MOST_HANDS, Imports
-from headsup.web.table.matches import PAGE, YOU, Matches
+from headsup.web.table.matches import PAGE, YOU
 from headsup.web.table.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.training import number
 
@@ -45,7 +44,7 @@ def imports_of(request: Request) -> Imports:
 
 @router.get("/hands")
 def hands(request: Request) -> Response:
-    matches: Matches = request.app.state.matches
+    matches = matches_of(request)
     played = [(match, result_of(matches, match)) for match in matches.all(PAGE)[:20] if not match.table.draws]
     return show(request, "hands", kept=imports_of(request).all(), played=played, games=GAMES, most=MOST_HANDS)
 
@@ -104,7 +103,7 @@ def _brought(request: Request, text: str, name: str, stack: float | None = None)
 @router.post("/hands/match/{match}")
 def from_match(request: Request, match: str) -> Response:
     """Import the hands of a match played here."""
-    matches: Matches = request.app.state.matches
+    matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     records = [(f"hand {now.number + 1}", now.record()) for now in matches.hands(sitting)]
     if not records:
@@ -190,17 +189,16 @@ def taken_away(request: Request, name: str, ending: str, player: Text = "") -> R
         return file(text, "application/json", f"hands-{chosen.id}.json")
     if ending != "csv":
         raise UserError(f"decisions are available as json or csv, not {ending[:10]}")
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("hand", "player", "seat", "street", "cards", "board", "before", "did", "lost_bb", "error_bb", "share", "best", "kind", "source"))  # noqa: E501  # fmt: skip
+    fields = ("seat", "street", "cards", "board", "before", "did")
+    rows = [("hand", "player", *fields, "lost_bb", "error_bb", "share", "best", "kind", "source")]
     for decision in decisions:
         lost = "" if decision.lost is None else f"{decision.lost:.6f}"
         names = _plain(decision.label), _plain(decision.player)
-        words = *names, *(getattr(decision, name) for name in ("seat", "street", "cards", "board", "before", "did"))
+        words = *names, *(getattr(decision, name) for name in fields)
         best = (decision.known.best or decision.known.usual).name
         given = lost, f"{decision.error:.4f}" if lost else "", f"{decision.share:.4f}", best, decision.known.kind
-        table.writerow((*words, *given, decision.known.source))
-    return file(out.getvalue(), "text/csv", f"hands-{chosen.id}.csv")
+        rows.append((*words, *given, decision.known.source))
+    return file(csv_text(rows), "text/csv", f"hands-{chosen.id}.csv")
 
 
 def _plain(text: str) -> str:
@@ -217,8 +215,6 @@ def history(request: Request, name: str, ending: str) -> Response:
         return file(text, "application/jsonl", f"hands-{chosen.id}.jsonl")
     if ending != "phh":
         raise UserError(f"hands are available as phh or jsonl, not {ending[:10]}")
-    from headsup.play.table.histories import has_phh, phh_text
-
     named = [record for record in records if has_phh(record)]
     if not named:
         raise UserError("none of these is a complete heads-up hand, so PHH cannot hold them: download jsonl instead")

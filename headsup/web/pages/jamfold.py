@@ -1,10 +1,9 @@
 """Jam or fold: both charts of a stack with their certificate, any hand, every stack, a fixed opponent, the endgame."""
 
-import csv
 import io
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Annotated, Any
 
@@ -13,13 +12,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
+from headsup.common.display import csv_text
 from headsup.common.errors import UserError
 from headsup.common.plot import Chart, line_chart
 from headsup.endgame.rules import endgame
 from headsup.endgame.shipped import CHIPS
 from headsup.endgame.shipped import answer as endgame_answer
 from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer
+from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer, solved
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
@@ -50,21 +50,21 @@ Text = Annotated[str, Query(max_length=20_000)]
 class Asked:
     """A request of the page; every field is a query parameter."""
 
-    game: str = "holdem"
-    stack: str = "10"
-    by: str = "frequency"
-    seat: str = "sb"
-    hand: str = ""
-    blinds: str = STANDARD
-    ante: str = "0"
-    bb_ante: str = "0"
-    lock: str = ""
-    me: str = "sb"  # the seat that plays against the locked range
-    rows: str = "gaps"
-    chips: str = ""
-    search: str = ""
-    group: str = ""
-    sort: str = "close"
+    game: Text = "holdem"
+    stack: Text = "10"
+    by: Text = "frequency"
+    seat: Text = "sb"
+    hand: Text = ""
+    blinds: Text = STANDARD
+    ante: Text = "0"
+    bb_ante: Text = "0"
+    lock: Text = ""
+    me: Text = "sb"  # the seat that plays against the locked range
+    rows: Text = "gaps"
+    chips: Text = ""
+    search: Text = ""
+    group: Text = ""
+    sort: Text = "close"
     turned: bool = False
 
     def stakes(self) -> Stakes:
@@ -82,37 +82,23 @@ class Asked:
         return lambda hand: f"{before}&hand={hand}"
 
 
-def asked(
-    game: Text = "holdem",
-    stack: Text = "10",
-    by: Text = "frequency",
-    seat: Text = "sb",
-    hand: Text = "",
-    pick: Text = "",
-    blinds: Text = STANDARD,
-    ante: Text = "0",
-    bb_ante: Text = "0",
-    lock: Text = "",
-    me: Text = "sb",
-    rows: Text = "gaps",
-    chips: Text = "",
-    search: Text = "",
-    group: Text = "",
-    sort: Text = "close",
-    turned: bool = False,
-) -> Asked:
+def asked(given: Annotated[Asked, Depends()], pick: Text = "") -> Asked:
     """The request of an address; `pick` is a click on a chart: seat and hand."""
-    check_game(game)
-    one_of(by, tuple(BY), "the view")
-    one_of(rows, tuple(ROWS), "rows")
-    if pick:
-        seat, _, hand = pick.partition(":")
-    hand = _hand(game, hand.strip(), picked=bool(pick))
-    return Asked(
-        game, stack.strip(), by, one_of(seat, SEATS, "seat"), hand, blinds.strip() or STANDARD, ante or "0",
-        bb_ante or "0", short(lock, "the locked range").strip(), one_of(me, SEATS, "me"), rows, chips, search, group,
-        sort, turned,
-    )  # fmt: skip
+    check_game(given.game)
+    one_of(given.by, tuple(BY), "the view")
+    one_of(given.rows, tuple(ROWS), "rows")
+    seat, _, hand = pick.partition(":") if pick else (given.seat, "", given.hand)
+    return replace(
+        given,
+        stack=given.stack.strip(),
+        hand=_hand(given.game, hand.strip(), picked=bool(pick)),
+        seat=one_of(seat, SEATS, "seat"),
+        blinds=given.blinds.strip() or STANDARD,
+        ante=given.ante or "0",
+        bb_ante=given.bb_ante or "0",
+        lock=short(given.lock, "the locked range").strip(),
+        me=one_of(given.me, SEATS, "me"),
+    )
 
 
 def _hand(game: str, text: str, picked: bool) -> str:
@@ -294,7 +280,6 @@ def locked_view(query: Asked, stakes: Stakes) -> dict[str, Any] | None:
     if not query.lock:
         return None
     from headsup.games.holdem.classes import class_table
-    from headsup.jamfold.answer import solved
     from headsup.jamfold.locked import against_locked
 
     try:
@@ -412,14 +397,10 @@ def endgame_file(kind: str, query: Annotated[Asked, Depends(asked)]) -> Response
 
 
 def as_csv(solution: JamFoldAnswer) -> str:
-    out = io.StringIO()
     columns = solution.columns()
     if solution.game != "holdem":
         columns["hand"] = np.array(omaha.labels())
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(columns)
-    table.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-    return out.getvalue()
+    return csv_text([columns, *zip(*(column.tolist() for column in columns.values()), strict=True)])
 
 
 def as_text(solution: JamFoldAnswer, stakes: Stakes, query: Asked) -> str:

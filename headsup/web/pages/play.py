@@ -5,9 +5,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from headsup.cards.cards import cards_name
 from headsup.common.display import json_line
 from headsup.common.errors import DataError, UserError
 from headsup.nolimit.shipped import LEAST, MOST
+from headsup.play.table.histories import phh_text
 from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
@@ -254,12 +256,8 @@ def history(request: Request, match: str, ending: str, hand: Whole = 0) -> Respo
         return file("\n".join(lines) + "\n", "application/jsonl", f"{name}.jsonl")
     if ending != "phh":
         raise UserError(f"a history is available as phh or jsonl, not {ending[:10]}")
-    from headsup.play.table.histories import phh_text
-
     return file(phh_text(record for record in records if not record.faults), "text/plain", f"{name}.phh")
 
 
 def _cards(hole: tuple[int, ...]) -> str:
-    from headsup.cards.cards import cards_name
-
     return cards_name(hole)

@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from headsup.cards.classes import holdem_class_name, parse_holdem_class
 from headsup.common.checks import parse_float
@@ -326,8 +326,6 @@ def delete(request: Request, spot: str) -> Response:
 
 @router.get("/study/{spot}/solution")
 def saved(request: Request, spot: str) -> Response:
-    from starlette.responses import FileResponse
-
     job = jobs_of(request).get(spot)
     if not job.solved:
         raise UserError("this spot has no solution yet: wait until it is solved")

@@ -1,7 +1,5 @@
 """Train: questions, answers and their loss; missed questions are repeated, and progress is kept."""
 
-import csv
-import io
 import secrets
 from random import Random
 from typing import Any
@@ -11,7 +9,7 @@ from starlette.responses import Response
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.games import GAMES
-from headsup.common.display import json_line
+from headsup.common.display import csv_text, json_line
 from headsup.common.errors import UserError
 from headsup.common.plot import line_chart
 from headsup.games.betting.stakes import SEAT_NAMES
@@ -285,11 +283,9 @@ def taken_away(request: Request, ending: str) -> Response:
         return file(json_line({"answers": rows}, indent=1), "application/json", "training.json")
     if ending != "csv":
         raise UserError(f"progress is available as json or csv, not {ending[:10]}")
-    out = io.StringIO()
-    table = csv.DictWriter(out, ["deck", "key", "given", "lost", "right", "made"], lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    return file(out.getvalue(), "text/csv", "training.csv")
+    names = ("deck", "key", "given", "lost", "right", "made")
+    text = csv_text([names, *([row[name] for name in names] for row in rows)])
+    return file(text, "text/csv", "training.csv")
 
 
 @router.get("/train/curve.{kind}")

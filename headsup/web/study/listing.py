@@ -7,8 +7,7 @@ import numpy as np
 from headsup.cards.ranges import parse_range
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.spots.extremes import extremes
-from headsup.spots.groups import HandGroups, alike, hand_groups
+from headsup.spots.groups import HandGroups, alike, extremes, hand_groups
 from headsup.spots.view import SpotView
 from headsup.web.asking import short
 from headsup.web.study.walking import hand_rows

@@ -4,10 +4,9 @@ import json
 import sys
 from pathlib import Path
 
-from headsup.common.files import read_json, write_json
+from headsup.common.files import read_json
 from headsup.common.progress import Progress, on_compile
-from headsup.web.jobs import mark_of
-from headsup.web.study.worker import main, save, tell
+from headsup.web.study.worker import end_search, main, tell
 
 
 def search(folder: Path) -> int:
@@ -29,20 +28,8 @@ def search(folder: Path) -> int:
 
     with on_compile(compiling):
         curve = size_curve(spot, simplify.COUNTS, seconds=ask["seconds"], progress=progress)
-    drawn = simplify.cost_chart(curve)
-    summary = {
-        "job": mark_of(folder),
-        "told": simplify.told_sizes(curve),
-        "dense": curve[0].dense.menu_text,
-        "dense_share": curve[0].exploitability_pot,
-        "picture": drawn,
-        "names": drawn.names,
-        "rows": drawn.rows,
-    }
-    save(folder, lambda: write_json(folder / "summary.json", summary))
-    state = {"state": "stopped" if curve[0].stopped else "done", "message": ""}
-    save(folder, lambda: write_json(folder / "state.json", state))
-    return 0
+    dense = {"dense": curve[0].dense.menu_text, "dense_share": curve[0].exploitability_pot}
+    return end_search(folder, simplify.cost_chart(curve), curve[0].stopped, told=simplify.told_sizes(curve), **dense)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import is_full, read_json, write_json
+from headsup.common.plot import Chart
 from headsup.common.progress import Progress, on_compile
 from headsup.web.jobs import CHECKPOINT, NO_ROOM, PROGRESS, SOLUTION, mark_of
 
@@ -63,6 +64,15 @@ def save(folder: Path, write: Callable[[], object]) -> None:
             time.sleep(PATIENCE)
         except KeyboardInterrupt:
             raise UserError("Stopped while the disk was full: the work since the last checkpoint is lost.") from None
+
+
+def end_search(folder: Path, drawn: Chart, stopped: bool, **summary: Any) -> int:
+    """Write the summary of a search with its picture, and how it ended."""
+    summary |= {"job": mark_of(folder), "picture": drawn, "names": drawn.names, "rows": drawn.rows}
+    save(folder, lambda: write_json(folder / "summary.json", summary))
+    state = {"state": "stopped" if stopped else "done", "message": ""}
+    save(folder, lambda: write_json(folder / "state.json", state))
+    return 0
 
 
 def note(log: Path, *numbers: float) -> None:

@@ -46,13 +46,13 @@ class WishingSeat(FactoredSeat):
         return super().utility(opponent_plan) + self.bonus
 
 
-def with_wishes(form: SequenceForm, wishes: tuple[Floats, Floats], weight: float = WEIGHT) -> SequenceForm:
-    """The game in which each player also gets this much of its wish."""
+def with_wishes(form: SequenceForm, wishes: tuple[Floats, Floats]) -> SequenceForm:
+    """The game in which each player also gets WEIGHT of its wish."""
     seats = []
     for seat, wish in zip(form.seats, wishes, strict=True):
         assert isinstance(seat, FactoredSeat)
         known = {field.name: getattr(seat, field.name) for field in fields(FactoredSeat)}
-        seats.append(WishingSeat(**known, bonus=weight * wish))
+        seats.append(WishingSeat(**known, bonus=WEIGHT * wish))
     return SequenceForm(f"{form.name} with wishes", form.unit, (seats[0], seats[1]))
 
 
@@ -72,15 +72,11 @@ def value_bounds(model: BucketModel, iterations: int = ITERATIONS) -> tuple[floa
 
 
 def wished(
-    model: BucketModel,
-    wishes: tuple[Floats, Floats],
-    between: tuple[float, float],
-    iterations: int = ITERATIONS,
-    weight: float = WEIGHT,
+    model: BucketModel, wishes: tuple[Floats, Floats], between: tuple[float, float], iterations: int = ITERATIONS
 ) -> tuple[Profile, tuple[Wished, Wished]]:
     """An equilibrium with the most of both wishes, and how much there is; the model's value is `between` two."""
     plain = factored_form(model)
-    form = with_wishes(plain, wishes, weight)
+    form = with_wishes(plain, wishes)
     solver = ModelCfr(model, form=form)
     solver.step(iterations)
     plans = solver.plans()
@@ -89,7 +85,7 @@ def wished(
     for seat in (0, 1):
         mine = Wished(
             float(wishes[seat] @ plans[seat]),
-            (form.seats[seat].best_response(plans[1 - seat])[0] - values[seat]) / weight,
+            (form.seats[seat].best_response(plans[1 - seat])[0] - values[seat]) / WEIGHT,
             plain.seats[1 - seat].best_response(plans[seat])[0] - values[1 - seat],
         )
         results.append(mine)

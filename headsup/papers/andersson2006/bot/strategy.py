@@ -199,7 +199,6 @@ def solve_bot(
     solve: Solves,
     *,
     menu: str = MENU,
-    forced: float = FORCED,
     folds: bool = False,
     watch: Watch | None = None,
 ) -> tuple[Bot, list[SolvedModel]]:
@@ -231,7 +230,7 @@ def solve_bot(
     keep(model, solved(model), 0)
     if folds:
         shares[: tree.count[0]] = np.where(np.arange(tree.count[0]) == 0, STEPS, 0)  # the worst bucket's first action
-    after = postflop_models(model, solved(model, forced).profile)
+    after = postflop_models(model, solved(model, FORCED).profile)
     for number, (_, postflop) in enumerate(after.items()):
         keep(postflop, solved(postflop))
         if watch is not None:

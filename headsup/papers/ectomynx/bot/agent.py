@@ -18,6 +18,7 @@ import numpy.typing as npt
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
+from headsup.discards.swap import swap_rule
 from headsup.play.agents.discard_history import StreetBetting, check_discard, follow
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
 from headsup.play.table.real import free_of
@@ -27,8 +28,6 @@ KINDS = "fcr"
 
 
 def swapped_by_rule(view: PlayerView) -> Action:
-    from headsup.discards.swap import swap_rule
-
     which = swap_rule(view.hole, view.board)
     return Action("d", view.hole[which - 1]) if which else CALLS
 
