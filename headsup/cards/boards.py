@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb, prod
 from threading import RLock
 from typing import NamedTuple, overload
@@ -44,6 +44,7 @@ from headsup.common.errors import UserError
 HELD = {2: "two", 4: "four"}
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
 EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
+_keep_many = lru_cache(maxsize=4)(keep_sets)  # all boards of five cards take half a second: games share them
 _BUILDING = RLock()  # streets are built by one thread at a time; others wait for the same lists
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
 
@@ -386,7 +387,8 @@ class BoardTree:
             with _BUILDING:
                 if (bits, new) not in self._kept:
                     outside = FULL_MASK & ~self.deck_mask | mask_of(self.dead)
-                    self._kept[bits, new] = keep_sets(new, outside, renamings_in(bits))
+                    make = keep_sets if new < 3 else _keep_many
+                    self._kept[bits, new] = make(new, outside, tuple(renamings_in(bits)))
         return self._kept[bits, new]
 
 

@@ -9,7 +9,7 @@ import shutil
 import socket
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -114,17 +114,45 @@ def browser() -> Iterator[Any]:
         one.close()
 
 
-@pytest.fixture
-def page(browser: Any, served: str) -> Iterator[Any]:
-    """A page of the server; whatever it asks for elsewhere, and every complaint of the browser, fails the test."""
-    context = browser.new_context(base_url=served, viewport={"width": 1280, "height": 900})
+@pytest.fixture(scope="session")
+def window(browser: Any, served: str) -> Iterator[Any]:
+    """A window for one test after the other: opening one takes the browser longer than most tests take."""
+    context = browser.new_context(base_url=served)
     context.set_default_timeout(1000 * PATIENCE)
-    one, wrong = context.new_page(), list[str]()
-    one.on("pageerror", lambda error: wrong.append(f"script: {error}"))
-    one.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)
-    one.on("request", lambda asked: None if asked.url.startswith(served) else wrong.append(f"elsewhere: {asked.url}"))
-    yield one
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(window: Any, served: str) -> Iterator[Any]:
+    """A page of the server; whatever it asks for elsewhere, and every complaint of the browser, fails the test.
+
+    Nothing is kept of it: no cookies, no storage, no size and no route.
+    """
+    wrong = list[str]()
+    listeners: dict[str, Callable[[Any], None]] = {
+        "pageerror": lambda error: wrong.append(f"script: {error}"),
+        "console": lambda said: wrong.append(said.text) if "Content Security" in said.text else None,
+        "request": lambda asked: None if asked.url.startswith(served) else wrong.append(f"elsewhere: {asked.url}"),
+    }
+    window.set_viewport_size({"width": 1280, "height": 900})
+    for event, listener in listeners.items():
+        window.on(event, listener)
+    yield window
+    for event, listener in listeners.items():
+        window.remove_listener(event, listener)
+    for other in window.context.pages:
+        if other != window:
+            other.close()
+    window.unroute_all()
+    window.context.set_offline(False)
+    window.goto("about:blank")
+    window.mouse.move(0, 0)
+    window.emulate_media(media="null", color_scheme="light")
+    window.context.clear_cookies()
+    session = window.context.new_cdp_session(window)
+    session.send("Storage.clearDataForOrigin", {"origin": served, "storageTypes": "all"})
+    session.detach()
     assert not wrong
 
 

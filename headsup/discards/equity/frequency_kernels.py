@@ -78,8 +78,8 @@ def count_turn(tables: Any, category: Any, cards: Any, out: Any) -> None:
     for i in range(4):
         board[i] = np.uint64(cards[i])
     flop, turn = np.empty((CARDS, CARDS), dtype=np.int64), np.empty((CARDS, CARDS), dtype=np.int64)
-    _thrown(rule, left, board, 3, flop)
-    _thrown(rule, left, board, 4, turn)
+    _thrown(rule, left, board, np.int64(3), flop)
+    _thrown(rule, left, board, np.int64(4), turn)
     made, counts = np.zeros((CARDS, CARDS, CARDS), dtype=np.uint8), np.zeros((CARDS, CARDS, 9), dtype=np.int32)
     _made(t, category, left, board, made, counts)
     ways, both, paths = np.zeros((3, CARDS), dtype=np.int64)

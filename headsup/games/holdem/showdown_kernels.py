@@ -284,10 +284,10 @@ def _sweep(theirs: Any, ours: Any, same: Any, block: Any, sums: Any, held: Any, 
     In the end a factor times all that they meet is added, if it is not 0. There is one call of each step: the compiler
     copies what is called.
     """
-    unit, i, j, done = held.dtype.type(1.0), 0, 0, False
+    unit, i, j, done = held.dtype.type(1.0), np.int64(0), np.int64(0), False
     while not done:
         done = j >= ours.number
-        strength, first = (32767, 0) if done else (np.int64(ours.strength[j]), j)
+        strength, first = (np.int64(32767), np.int64(0)) if done else (np.int64(ours.strength[j]), j)
         while j < ours.number and ours.strength[j] == strength:
             j += 1
         times = factor if done else unit
@@ -364,7 +364,7 @@ def _against_four(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me:
                 for line in range(0, shown, TILE):
                     turn_out_few(buffers.beaten, start + line, h, sums, line, kind(0.25 if split else 0.5))
         else:
-            _count_four(theirs, 0, 32767, block, held, part)
+            _count_four(theirs, np.int64(0), np.int64(32767), block, held, part)
         _meet_four(theirs, ours, hands.wide[me, b], same, block, sums, held)
         for h in range(0, hands.wide[me, b], TILE):
             for line in range(0, width, TILE):

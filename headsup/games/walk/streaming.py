@@ -14,7 +14,7 @@ from headsup.games.holdem.boardlist import board_counts
 from headsup.games.holdem.layout import BEST, MIX, Here, new_workspace
 from headsup.games.holdem.moves import PrivateMove
 from headsup.games.holdem.showdown import Sorted
-from headsup.games.holdem.vector import Place, Strategy, VectorGame, decisions
+from headsup.games.holdem.vector import Strategy, VectorGame, decisions
 from headsup.games.walk import kernels
 
 TOLERANCE = 1e-6  # how far the probabilities of a hand may add up beside 1: strategies may come in float32
@@ -166,6 +166,8 @@ class Streaming(ABC):
     def _moves(self, s: int, p: int) -> list[tuple[int, PrivateMove]]:
         """What chance does for a player in private before a street: the number of the entry, and the move."""
         moves = self.game.moves
+        if not moves:
+            return []
         return [(i, moves[node, p]) for i, node in enumerate(self._deals(s - 1).tolist()) if (node, p) in moves]
 
     def _entries(self, s: int) -> int:
@@ -181,6 +183,9 @@ class Asking(Streaming):
     def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
         super().__init__(game, seat, mode)
         self.strategy = strategy
+        start, player = self.rounds.start, self.rounds.player
+        streets = [range(int(start[s]), int(start[s + 1])) for s in range(game.streets)]
+        self.nodes = [[[node for node in street if player[node] == p] for p in (0, 1)] for street in streets]
 
     def learn(self, s: int, b: int) -> None:
         """Nothing: it measures."""
@@ -206,23 +211,28 @@ class Asking(Streaming):
         if hasattr(self.strategy, "whole_street"):
             sigma[:] = self.strategy.whole_street(p, place)
             return
-        for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
-            if rounds.player[node] == p:
-                begin, end = int(rounds.row[node]), int(rounds.row[node] + rounds.count[node])
-                sigma[begin:end] = self._rows(node, place, p)
+        nodes = self.nodes[s][p]
+        for node in nodes:
+            rows, wanted = np.asarray(self.strategy.rows(node, place)), (int(rounds.count[node]), self.sizes[p])
+            if rows.shape != wanted:
+                raise UserError(f"a strategy's rows at this decision must be {wanted}, not {rows.shape}")
+            sigma[int(rounds.row[node]) : int(rounds.row[node]) + wanted[0]] = rows
+        if nodes:
+            self._check(sigma[:, self.game.showdown.alive(p, s, b)], nodes)
 
-    def _rows(self, node: int, place: Place, p: int) -> Floats:
-        """A strategy's rows, checked: the probabilities of every possible hand add up to 1."""
-        rows = np.asarray(self.strategy.rows(node, place), dtype=np.float64)
-        wanted = (int(self.rounds.count[node]), self.sizes[p])
-        if rows.shape != wanted:
-            raise UserError(f"a strategy's rows at this decision must be {wanted}, not {rows.shape}")
-        held = rows[:, self.game.showdown.alive(p, place.street, place.number)]
-        wrong = ~(np.abs(held.sum(axis=0) - 1.0) <= TOLERANCE) | ~(held >= -TOLERANCE).all(axis=0)
-        if wrong.any():
-            line = self.game.betting.line(node) or "nothing yet"
-            raise UserError(
-                f"the probabilities of a hand must be 0 or more and add up to 1: after '{line}' they add up to "
-                f"{held.sum(axis=0)[wrong][0]:g}"
-            )
-        return rows
+    def _check(self, held: Floats, nodes: list[int]) -> None:
+        """The probabilities of every possible hand add up to 1 at each decision of a board."""
+        row, count = self.rounds.row, self.rounds.count
+        totals = np.add.reduceat(held, sorted({int(row[node]) for node in nodes}), axis=0)
+        off, least = np.abs(totals - 1.0).max(initial=0.0), held.min(initial=0.0)
+        if off <= TOLERANCE and least >= -TOLERANCE:
+            return
+        for node in nodes:
+            rows = held[int(row[node]) : int(row[node]) + int(count[node])]
+            wrong = ~(np.abs(rows.sum(axis=0) - 1.0) <= TOLERANCE) | ~(rows >= -TOLERANCE).all(axis=0)
+            if wrong.any():
+                line = self.game.betting.line(node) or "nothing yet"
+                raise UserError(
+                    f"the probabilities of a hand must be 0 or more and add up to 1: after '{line}' they add up to "
+                    f"{rows.sum(axis=0)[wrong][0]:g}"
+                )

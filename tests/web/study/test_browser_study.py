@@ -109,7 +109,7 @@ def test_presets_and_own_ranges_fill_a_range(page: Any) -> None:
     select = "[data-name=oop] [data-presets]"
     page.select_option(select, "all pairs")
     until(page, "document.querySelector('#oop-text').value === '22+'")
-    page.on("dialog", lambda dialog: dialog.accept("mine"))
+    page.once("dialog", lambda dialog: dialog.accept("mine"))
     page.click("[data-name=oop] [data-save]")
     page.click("[data-name=ip] [data-clear]")
     page.select_option("[data-name=ip] [data-presets]", "mine")
