@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from headsup.common.errors import UserError, plainly
+from headsup.limit.shipped import board_by_board
 from headsup.nolimit.shipped import STACKS, nearest_of, nolimit_game, shipped_nolimit
 from headsup.play.agents.resolving import BlueprintPlayer
-from headsup.play.agents.strategy import board_by_board
 from headsup.play.statistics.interval import fixed
 from headsup.play.statistics.ranged import ranged_chips
 from headsup.play.table.agent import Agent, make_agent

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.buckets import FeatureBuckets, SingleBoards
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.vector import Strategy
 from headsup.solve.records.solution import Solution
 
 SHIPPED = "shipped"  # how commands call it
@@ -42,6 +44,14 @@ def give_flops(buckets: FeatureBuckets) -> bool:
             buckets.give_table(FLOP, 0, _flops(path))
             return True
     return False
+
+
+def board_by_board(strategy: Strategy) -> Strategy:
+    """The same strategy with buckets computed for single boards: tables of all boards take minutes."""
+    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
+        give_flops(strategy.buckets)
+        return BucketStrategy(strategy.game, SingleBoards(strategy.buckets), strategy.numbers)
+    return strategy
 
 
 def _whose(buckets: FeatureBuckets) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
 from headsup.cards.combos import combo_masks
+from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.common.archives import load_record, save_record
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError
@@ -27,7 +28,6 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.classes import holdem_classes
 from headsup.measure.streamed import content
 from headsup.nolimit.opening import FlopLine, flop_lines
-from headsup.play.table.real import RealCards
 
 KIND = "headsup-later-play"
 
@@ -143,7 +143,7 @@ class BoardSampler:
     """Plays a blueprint against itself on sampled boards."""
 
     def __init__(self, strategy: BucketStrategy, seed: int = 1) -> None:
-        self.strategy, self.seed, self.real = strategy, seed, RealCards(strategy.game)
+        self.strategy, self.seed = strategy, seed
         self.tree, self.lines = strategy.game.betting, flop_lines(strategy.game.betting)
         self.classes, self._content = holdem_class_of_combo(), content(strategy)
         masks = combo_masks(2)
@@ -199,9 +199,10 @@ class BoardSampler:
         reach = np.ones((tree.n_nodes, len(hands)), np.float32)
         for s, street in enumerate(self._streets[p], start=1):
             seen = board[: 2 + s]
-            place, at = self.real.canonical(seen).place, self.real.hands(p, seen)[hands]
+            stored = self.strategy.game.boards.find(seen)  # type: ignore[attr-defined]
+            number, at = stored.numbers[-1], permuted_combos(2, SUIT_PERMUTATIONS[stored.renaming])[hands]
             kinds = range(len(buckets.sizes[s]))
-            bucket = np.stack([buckets.rows(p, s, place.number, place.number + 1, kind)[0][at] for kind in kinds])
+            bucket = np.stack([buckets.rows(p, s, number, number + 1, kind)[0][at] for kind in kinds])
             for level in street.levels:
                 here = reach[level.above]
                 own = np.flatnonzero(level.row >= 0)

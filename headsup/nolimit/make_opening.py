@@ -36,11 +36,11 @@ from headsup.games.holdem.classes import holdem_classes
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.plain import PlainWalker
 from headsup.games.walk.walk import BEST
+from headsup.limit.shipped import board_by_board
 from headsup.measure.measurement import by_walk
 from headsup.nolimit.later_play import BoardSampler, LaterPlay, class_equities, class_pairs
 from headsup.nolimit.opening import depth_at, flop_lines, last_raiser, nearest_line
 from headsup.nolimit.shipped import DEEP_STACKS, shipped_blueprint
-from headsup.play.agents.strategy import board_by_board
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.view import rows_at
 from headsup.solve.holdem.vector import VectorCfr
@@ -186,15 +186,16 @@ def unseen_mbb(setting: Setting, strategy: BucketStrategy, halves: Sequence[Late
 
 def rounded(chart: PreflopChart) -> PreflopChart:
     """Probabilities in whole steps that add up to 1, and values in hundredths of a big blind: a small file."""
-    betting = chart.setting.betting
-    tables = tuple(rows.copy() for rows in chart.probabilities)
+    betting, tables = chart.setting.betting, [rows.copy() for rows in chart.probabilities]
     for node in np.flatnonzero(betting.player < DEAL).tolist():
         rows = tables[int(betting.player[node])][rows_at(betting, node)]
         rows[:] = np.diff(np.rint(STEPS * np.cumsum(rows, axis=0)), axis=0, prepend=0.0) / STEPS
-    first, second = (np.round(rows, 2).astype(np.float32) for rows in chart.ev)
-    return replace(
-        chart, probabilities=(tables[0].astype(np.float32), tables[1].astype(np.float32)), ev=(first, second)
-    )
+    probabilities, ev = _single(*tables), _single(*(np.round(rows, 2) for rows in chart.ev))
+    return replace(chart, probabilities=probabilities, ev=ev)
+
+
+def _single(first: AnyArray, second: AnyArray) -> tuple[AnyArray, AnyArray]:
+    return first.astype(np.float32), second.astype(np.float32)
 
 
 def main(given: Sequence[str] | None = None) -> None:

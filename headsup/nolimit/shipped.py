@@ -184,6 +184,8 @@ def shipped_opening(stack: float) -> PreflopChart | None:
         return None
     deep = [other for other in DEEP_STACKS if opening_path(other).exists()]
     charts = [other for other in shipped_stacks() if other not in chart_stacks()]
+    if not charts and not deep:
+        return None
     nearest = nearest_of(stack, [*charts, *deep])
     return load_opening(nearest) if nearest in deep else shipped_preflop(nearest)
 

@@ -205,8 +205,10 @@ def test_shares_follow_the_line_and_all_ins_their_equity(small: BucketStrategy) 
 @pytest.mark.parametrize("stack", [50, 130])
 def test_agent_plays_the_opening_before_the_flop(stack: float) -> None:
     there = table("holdem-nolimit", stack)
-    agent = make_agent("nolimit:cpu", there)
+    closed, agent = (make_agent(name, there) for name in ("nolimit:cpu", "nolimit:flop"))
+    assert isinstance(closed, ResolvingPlayer)
     assert isinstance(agent, ResolvingPlayer)
+    assert closed.opening is None
     opening = agent.opening
     assert isinstance(opening, Opening)
     state, done = there.root, []

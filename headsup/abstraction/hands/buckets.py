@@ -8,7 +8,7 @@ all suit classes, which loses nothing; there the order of the cards matters.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -230,3 +230,15 @@ def class_counts(features: Features, street: int) -> AnyArray:
 def suit_classes(game: VectorGame) -> FeatureBuckets:
     """The abstraction that loses nothing: hands on a board that are equal up to suits, and no others."""
     return FeatureBuckets(game, [()] * game.streets, text="*")
+
+
+class SingleBoards:
+    """Buckets of one board at a time, with a cache."""
+
+    def __init__(self, buckets: FeatureBuckets) -> None:
+        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
+        self._cached = lru_cache(256)(buckets.rows_on)
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        columns = self.buckets.columns[seat]
+        return np.stack([self._cached(street, board, kind)[columns] for board in range(low, high)])

@@ -1,9 +1,9 @@
 """No-limit hold'em from a blueprint, with turn and river re-solved at the table.
 
-1. Before the flop a chart plays, with the blueprint's own menu or with more sizes (`headsup.nolimit.opening`), and on
-   the flop the blueprint; off-menu bets are translated (`headsup.play.agents.strategy`). Both ranges follow from the
-   actions and these probabilities. Where a GPU is present, the flop is solved at the table too, from both ranges: that
-   is how the equilibria before the flop were measured.
+1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
+   ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
+   table too, from both ranges: that is how the equilibria before the flop were measured. Where the flop is solved, a
+   chart of more sizes plays before it (`headsup.nolimit.opening`).
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -43,9 +43,10 @@ from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
+from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
 from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver, keep_last
-from headsup.play.agents.strategy import StrategyPlayer, board_by_board
+from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.agents.subgame import (
     OnRealCards,
     Source,
@@ -294,7 +295,7 @@ def make_nolimit(rest: str, table: Table) -> Agent:
         )
     device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
     player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
-    if not files:
+    if not files and player.first == FLOP:  # the blueprint's flop is for its own, tighter ranges
         player.opening = _opening(stack)
     return player
 

@@ -6,18 +6,15 @@ the tree has no decision the agent checks and calls; hands that the game does no
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from headsup.abstraction.bets.follow import readings, real_move
 from headsup.abstraction.bets.sizes import Sizes
-from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.cards.combos import HOLDEM_COUNT
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import Betting, Move, State
-from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_actions, merge_rows
 from headsup.play.table.real import RealCards, free_of
@@ -134,6 +131,7 @@ def make_spot(rest: str, table: Table) -> Agent:
 @maker("solution")
 def make_solution(rest: str, table: Table) -> Agent:
     """A strategy saved by `headsup solve --save`, for a game of betting and boards."""
+    from headsup.limit.shipped import board_by_board
     from headsup.solve.records.solution import Solution
 
     solution = Solution.load(rest, regrets=False)
@@ -141,25 +139,3 @@ def make_solution(rest: str, table: Table) -> Agent:
     if not isinstance(game, VectorGame):
         raise UserError(f"solution:{rest} is of {solution.game}, which is not played with cards at a table")
     return StrategyPlayer(f"solution:{rest}", game, board_by_board(solution.in_game(game)), table)
-
-
-def board_by_board(strategy: Strategy) -> Strategy:
-    """The same strategy with buckets computed for single boards: tables of all boards take minutes."""
-    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
-        from headsup.limit.shipped import give_flops
-
-        give_flops(strategy.buckets)
-        return BucketStrategy(strategy.game, SingleBoards(strategy.buckets), strategy.numbers)
-    return strategy
-
-
-class SingleBoards:
-    """Buckets of one board at a time, with a cache."""
-
-    def __init__(self, buckets: FeatureBuckets) -> None:
-        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
-        self._cached = lru_cache(256)(buckets.rows_on)
-
-    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        columns = self.buckets.columns[seat]
-        return np.stack([self._cached(street, board, kind)[columns] for board in range(low, high)])

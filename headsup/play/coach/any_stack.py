@@ -1,7 +1,7 @@
 """Reference answers for heads-up no-limit hold'em at every stack from 5 to 250 big blinds.
 
-- Before the flop: the chart of the nearest stack up to 30 big blinds, with its values; deeper, the frequencies of the
-  nearest blueprint.
+- Before the flop: the chart of the nearest stack, with its values; above 30 big blinds that of the nearest deep stack,
+  after which both players follow the blueprint.
 - On the flop: the nearest blueprint, with values over sampled runouts.
 - On turn and river: the rest of the hand is solved on the real cards with the ranges that the blueprint implies, as the
   agent `nolimit` does, but from both ranges, so that the values of both players count. All bets of the hand are in the
@@ -21,9 +21,10 @@ import numpy as np
 from headsup.cards.combos import colex
 from headsup.games.betting.rules import Move
 from headsup.games.betting.stakes import CHIPS
-from headsup.nolimit.shipped import flop_stack, has_blueprint, shipped_blueprint
+from headsup.limit.shipped import board_by_board
+from headsup.nolimit.opening import Opening
+from headsup.nolimit.shipped import flop_stack, has_blueprint, shipped_blueprint, shipped_opening
 from headsup.play.agents.resolving import DEEP, ResolvingPlayer
-from headsup.play.agents.strategy import board_by_board
 from headsup.play.agents.subgame import LEAST, Subgame, SubgameTask, child_after
 from headsup.play.coach.continuation import RUNOUTS, values
 from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, is_ordinary, strategy_for
@@ -54,6 +55,8 @@ class AnyStackJudge(ResolvingPlayer):
         strategy = shipped_blueprint(self.stack)
         single = board_by_board(strategy)
         super().__init__("review", strategy.game, single, table, safe=False)
+        chart = shipped_opening(self.stack)
+        self.opening = None if chart is None else Opening(chart, strategy.game.betting)
         exact = isclose(self.made_for, self.stack)
         self.far = max(self.made_for / self.stack, self.stack / self.made_for) > FAR
         self.note = "" if exact else f"made for {self.made_for} bb, the nearest to {self.stack:g}"
@@ -128,9 +131,10 @@ class AnyStackJudge(ResolvingPlayer):
 
 def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[ReferenceAnswer, int] | None:
     """The answer of the chart of the nearest stack; None if no chart has the line."""
-    if not charts.LEAST <= stack <= charts.MOST:
+    chart = charts.shipped_preflop(stack) if charts.LEAST <= stack <= charts.MOST else shipped_opening(stack)
+    if chart is None:
         return None
-    chart, unit = charts.shipped_preflop(stack), view.table.unit
+    unit = view.table.unit
     known = chart_line(chart, view.steps, unit)
     if known is None:
         return None

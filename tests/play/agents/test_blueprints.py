@@ -14,11 +14,11 @@ from headsup.cards import parse_cards
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.common.errors import DataError, UserError
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
+from headsup.limit.shipped import board_by_board
 from headsup.nolimit import leaves, shipped
 from headsup.nolimit.make import older_buckets
 from headsup.play.agents import resolving, subgame
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer, blueprint_note
-from headsup.play.agents.strategy import board_by_board
 from headsup.play.agents.subgame import pruned
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of

@@ -8,6 +8,7 @@ import pytest
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import colex
 from headsup.evaluate import rank_combos
+from headsup.nolimit.shipped import shipped_opening
 from headsup.play.agents import subgame
 from headsup.play.coach.any_stack import AnyStackJudge, any_stack_for, judges_for
 from headsup.play.coach.reference import ESTIMATE, FREQUENCY, RESOLVED, STRATEGY, ReferenceAnswer
@@ -39,7 +40,7 @@ def test_every_decision_of_a_deep_hand_is_answered() -> None:
     hand = hand_of(there, "r234r917c/r611c/cr1313r5000c/cr1256f")
     answers = [decision for decision in hand_decisions(record(hand, ("ann", "bob")), runouts=0) if decision is not None]
     assert len(answers) == len(hand.steps)
-    kinds = {"preflop": {FREQUENCY}, "flop": {FREQUENCY}, "turn": {RESOLVED}, "river": {RESOLVED}}
+    kinds = {"preflop": {STRATEGY}, "flop": {FREQUENCY}, "turn": {RESOLVED}, "river": {RESOLVED}}
     for decision in answers:
         known = decision.known
         assert known.kind in kinds[decision.street]
@@ -71,14 +72,15 @@ def test_value_of_a_call_on_the_river_is_counted_hand_by_hand() -> None:
     assert values["call 900"] == pytest.approx(won * (6 + 2 * 9) - 9, abs=2e-3)
 
 
-@pytest.mark.parametrize(("stack", "solved"), [(18, 20), (11.5, 12), (29, 25)])
+@pytest.mark.parametrize(("stack", "solved"), [(18, 20), (11.5, 12), (29, 25), (60, 50), (160, 200)])
 def test_before_the_flop_the_nearest_chart_answers(stack: float, solved: int) -> None:
     there = table("holdem-nolimit", stack)
     hand = hand_of(there, "")
     judge = AnyStackJudge(there)
     known = judge.judge(hand.view(), hand.legal.passive)
     assert known is not None
-    chart = shipped_preflop(stack)
+    chart = shipped_preflop(stack) if stack <= 30 else shipped_opening(stack)
+    assert chart is not None
     assert chart.stack == solved
     row = chart.at("").hand("AQs")
     assert [choice.share for choice in known[0].choices] == pytest.approx(list(row["frequencies"].values()))

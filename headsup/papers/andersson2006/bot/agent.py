@@ -12,7 +12,7 @@ import numpy as np
 
 from headsup.abstraction.bets.follow import readings, real_move
 from headsup.abstraction.bets.sizes import Sizes
-from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.buckets import FeatureBuckets, SingleBoards
 from headsup.abstraction.hands.spec import restore_buckets
 from headsup.cards.combos import HOLDEM_COUNT, colex
 from headsup.common import contents
@@ -23,7 +23,7 @@ from headsup.games.betting.rules import Betting, Move, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
 from headsup.papers.andersson2006.bot.strategy import VARIANTS, Bot, load_bot, shipped_bot, unpack
-from headsup.play.agents.strategy import SingleBoards, normalised
+from headsup.play.agents.strategy import normalised
 from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, merge_rows
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PlayerView, Table, states_before

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.abstraction import build_buckets
+from headsup.abstraction.hands.buckets import SingleBoards
 from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
@@ -30,7 +31,6 @@ from headsup.papers.andersson2006.bot.price import (
     price,
 )
 from headsup.papers.andersson2006.bot.strategy import Bot, _starts
-from headsup.play.agents.strategy import SingleBoards
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.record import parse_betting
