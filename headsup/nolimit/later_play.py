@@ -22,6 +22,7 @@ from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.common.archives import load_record, save_record
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError
+from headsup.common.files import parsed
 from headsup.evaluate import rank_combos
 from headsup.games.betting.rules import FOLD, SHOWDOWN
 from headsup.games.holdem.bucketed import BucketStrategy
@@ -71,11 +72,14 @@ class LaterPlay:
 
     @property
     def share(self) -> Floats:
-        """[lines, 169, 169]: the mean, corrected for who wins the sampled boards more often than all boards."""
+        """[lines, 169, 169]: the mean, corrected for who wins the sampled boards more often than all boards; where two
+        classes never met, their equity.
+        """
         pairs, won, squared, earned, product = self.moments.T
         slope = (product - won * earned / pairs) / (squared - won * won / pairs)
         met = np.maximum(self.met, 1.0)
-        return np.asarray(self.earned / met - slope[:, None, None] * (self.won / met - class_equities()))
+        mean = self.earned / met - slope[:, None, None] * (self.won / met - class_equities())
+        return np.where(self.met > 0.0, mean, class_equities())
 
     def save(self, path: str | Path) -> None:
         """Write the sums to a file."""
@@ -87,13 +91,13 @@ class LaterPlay:
     def load(cls, path: str | Path, strategy: BucketStrategy, seed: int) -> LaterPlay:
         """Read what `save` wrote for this blueprint and seed."""
         about, arrays = load_record(path, KIND)
-        if (about["strategy"], about["seed"]) != (content(strategy), seed):
+        if (about.get("strategy"), about.get("seed")) != (content(strategy), seed):
             raise DataError(f"{path} holds boards of another blueprint or seed: give another file")
-        return cls(
-            content(strategy),
-            seed,
-            int(about["boards"]),
-            **{name: arrays[name] for name in ("met", "won", "earned", "moments")},
+        sums = ("met", "won", "earned", "moments")
+        return parsed(
+            path,
+            lambda: cls(content(strategy), seed, int(about["boards"]), *(arrays[name] for name in sums)),
+            "a sample of later play",
         )
 
 
