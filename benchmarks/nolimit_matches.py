@@ -2,7 +2,8 @@
 
     python -m benchmarks.nolimit_matches 15 20 --jobs 16 --hands 8000 --out matches.jsonl
     python -m benchmarks.nolimit_matches 5 8 10 12 --players nolimit:blueprint --others old
-    python -m benchmarks.nolimit_matches 100 --players nolimit:flop --others own/nolimit:cpu
+    python -m benchmarks.nolimit_matches 100 --players chart/nolimit:flop --others nolimit:cpu
+    python -m benchmarks.nolimit_matches 200 --players lbr:wide --others chart/nolimit:cpu --hands 600
     python -m benchmarks.nolimit_matches --add matches.jsonl
 
 Every deal is played twice, with the seats exchanged, and scored by ranges (`headsup.play.statistics.ranged`). Every
@@ -29,11 +30,12 @@ import numpy as np
 
 from headsup.common.errors import UserError, plainly
 from headsup.limit.shipped import board_by_board
-from headsup.nolimit.shipped import STACKS, nearest_of, nolimit_game, shipped_nolimit
+from headsup.nolimit.opening import Opening
+from headsup.nolimit.shipped import STACKS, nearest_of, nolimit_game, shipped_nolimit, shipped_opening
 from headsup.play.agents.resolving import BlueprintPlayer
 from headsup.play.statistics.interval import fixed
 from headsup.play.statistics.ranged import ranged_chips
-from headsup.play.table.agent import Agent, make_agent
+from headsup.play.table.agent import Agent, introduced, make_agent
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import Table, table
 
@@ -43,17 +45,18 @@ OLD = "old"
 """The older blueprint of the nearest stack, without re-solving; its bets are scaled by the pot."""
 
 
-OWN = "own/"
-"""Before the name of a `nolimit` agent: before the flop, too, it plays as its blueprint does."""
+CHART = "chart/"
+"""Before the name of a `nolimit` agent: before the flop it plays the chart of a deep stack (`shipped_opening`)."""
 
 
 def player(name: str, there: Table) -> Agent:
     """An agent by name, or the older blueprint."""
-    if name.startswith(OWN):
-        agent = make_agent(name.removeprefix(OWN), there)
-        if not isinstance(agent, BlueprintPlayer):
-            raise UserError(f"{name} has no blueprint: write {OWN}nolimit:cpu")
-        agent.opening = None
+    if name.startswith(CHART):
+        agent = make_agent(name.removeprefix(CHART), there)
+        chart = shipped_opening(there.betting.stacks[0] / there.unit)
+        if not isinstance(agent, BlueprintPlayer) or chart is None:
+            raise UserError(f"{name} plays no chart of its own here: write {CHART}nolimit:cpu, above 13 big blinds")
+        agent.opening = Opening(chart, agent.game.betting)
         return agent
     if name != OLD:
         return make_agent(name, there)
@@ -67,7 +70,7 @@ def scores(
 ) -> list[float]:
     """The mean of both hands of every so many of the first deals, in big blinds, until the time is over."""
     there = table("holdem-nolimit", stack)
-    agents = player(first, there), player(second, there)
+    agents = introduced(player(first, there), player(second, there))
     referee, means = Referee(agents, seed), list[float]()
     referee.start(there)
     until = time.monotonic() + seconds

@@ -204,12 +204,10 @@ def test_shares_follow_the_line_and_all_ins_their_equity(small: BucketStrategy) 
 @pytest.mark.parametrize("stack", [50, 130])
 def test_agent_plays_the_opening_before_the_flop(stack: float) -> None:
     there = table("holdem-nolimit", stack)
-    closed, agent = (make_agent(name, there) for name in ("nolimit:cpu", "nolimit:flop"))
-    assert isinstance(closed, ResolvingPlayer)
+    agent, chart = make_agent("nolimit:cpu", there), shipped_opening(stack)
     assert isinstance(agent, ResolvingPlayer)
-    assert closed.opening is None
-    opening = agent.opening
-    assert isinstance(opening, Opening)
+    assert chart is not None
+    opening = agent.opening = Opening(chart, agent.game.betting)
     state, done = there.root, []
     for action in (Action("r", round(3.2 * there.unit)), Action("c")):
         view = PlayerView.at(there, state, parse_cards("AsAh"), (), tuple(done))

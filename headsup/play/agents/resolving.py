@@ -2,8 +2,8 @@
 
 1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
    ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
-   table too, from both ranges: that is how the equilibria before the flop were measured. Where the flop is solved, a
-   chart of more sizes plays before it (`headsup.nolimit.opening`).
+   table too, from both ranges: that is how the equilibria before the flop were measured. A chart with more sizes may
+   play before the flop (`headsup.nolimit.opening`): reviews ask for it, the agents below do not.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -100,7 +100,7 @@ class BlueprintPlayer(StrategyPlayer):
     """
 
     opening: Opening | None = None
-    """Play before the flop in a tree of its own, in place of the blueprint's."""
+    """A chart that plays before the flop in a tree of its own, in place of the blueprint; None: the blueprint."""
 
     def sizes_on(self, street: int) -> Sizes:
         return self.sizes if street or self.opening is None else self.opening.sizes
@@ -294,10 +294,7 @@ def make_nolimit(rest: str, table: Table) -> Agent:
             "others: take nolimit:FILE without flop"
         )
     device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-    player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
-    if not files and player.first == FLOP:  # the blueprint's flop is for its own, tighter ranges
-        player.opening = _opening(stack)
-    return player
+    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
 
 
 def has_columns(strategy: Strategy) -> bool:
@@ -325,14 +322,6 @@ def _shipped(stack: float) -> tuple[VectorGame, Strategy]:
 
     strategy = shipped_blueprint(stack)
     return strategy.game, board_by_board(strategy)
-
-
-@cache
-def _opening(stack: float) -> Opening | None:
-    from headsup.nolimit.shipped import shipped_opening
-
-    chart = shipped_opening(stack)
-    return None if chart is None else Opening(chart, _shipped(stack)[0].betting)
 
 
 @cache

@@ -180,8 +180,13 @@ def make_agent(text: str, table: Table) -> Agent:
 
 
 def make_pair(first: str, second: str, table: Table) -> tuple[Agent, Agent]:
+    """Two agents that play each other."""
+    return introduced(make_agent(first, table), make_agent(second, table))
+
+
+def introduced(first: Agent, second: Agent) -> tuple[Agent, Agent]:
     """Two agents that play each other; an agent with `meet` learns its opponent."""
-    pair = make_agent(first, table), make_agent(second, table)
+    pair = first, second
     for agent, other in (pair, pair[::-1]):
         meet = getattr(agent, "meet", None)
         if meet is not None:
