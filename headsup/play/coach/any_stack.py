@@ -3,8 +3,8 @@
 - Before the flop: the chart of the nearest stack, with its values; above 30 big blinds that of the nearest deep stack,
   after which both players follow the blueprint.
 - On the flop: the nearest blueprint, with values over sampled runouts.
-- On turn and river: the rest of the hand is solved on the real cards with the ranges that the blueprint implies, as the
-  agent `nolimit` does, but from both ranges, so that the values of both players count. All bets of the hand are in the
+- On turn and river: the rest of the hand is solved on the real cards with the ranges that these imply, as the agent
+  `nolimit` does, but from both ranges, so that the values of both players count. All bets of the hand are in the
   tree as they are.
 
 Answers name their source and say how far they can be trusted (`ReferenceAnswer.trust`).
@@ -106,6 +106,8 @@ class AnyStackJudge(ResolvingPlayer):
             choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
         source = f"the re-solved {'turn' if len(rest.board) == 4 else 'river'}, {rest.iterations} iterations"
         ranges = f"ranges are those of the blueprint for {self.made_for} bb"
+        if self.opening is not None:
+            ranges += f", before the flop of the chart for {self.opening.chart.stack:g}"
         before = view._replace(steps=tuple(step for step in view.steps if step.street < TURN))
         return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(before), self.far), taken
 
