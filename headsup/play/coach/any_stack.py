@@ -107,7 +107,8 @@ class AnyStackJudge(ResolvingPlayer):
         source = f"the re-solved {'turn' if len(rest.board) == 4 else 'river'}, {rest.iterations} iterations"
         ranges = f"ranges are those of the blueprint for {self.made_for} bb"
         if self.opening is not None:
-            ranges += f", before the flop of the chart for {self.opening.chart.stack:g}"
+            chart = f"the chart for {self.opening.chart.stack:g} bb before the flop"
+            ranges = f"ranges are those of {chart} and of the blueprint for {self.made_for} bb on it"
         before = view._replace(steps=tuple(step for step in view.steps if step.street < TURN))
         return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(before), self.far), taken
 
