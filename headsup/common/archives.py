@@ -280,6 +280,12 @@ def save_record(
     write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
 
 
+def record_kind(path: str | Path) -> str | None:
+    """The kind of the record in a file, as `save_record` was given it; None where there is none."""
+    about = read_archive(path, "a solution")[0].get("solution.json")
+    return None if about is None else parsed(path, lambda: json.loads(_text(about)).get("format"), "a record")
+
+
 def load_record(
     path: str | Path, kind: str, without: tuple[str, ...] = (), mapped: bool = False
 ) -> tuple[dict[str, Any], dict[str, AnyArray]]:

@@ -7,9 +7,9 @@ change; flop, turn and river learn below it, in its menu. On a GPU each player l
 may play anything before the flop: that costs a best responder more than an opponent who keeps to the equilibrium.
 
 With `--deep`, for 30, 50, 100 and 200 big blinds, all streets learn, in the menu (or `--menu`) and the buckets of deep
-stacks. With `--before FILE`, play before the flop is that of another blueprint of the same game and does not change:
-players who learn against each other enter more pots than those who learn against a best response on the river, which
-plays later streets better.
+stacks. With `--before FILE`, play before the flop is that of another blueprint of the same game, or of a chart with its
+menu (`headsup.nolimit.make_opening`), and does not change: players who learn against each other enter more pots than
+those who learn against a best response on the river, which plays later streets better.
 
 1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
 2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
@@ -34,13 +34,17 @@ from os.path import exists
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from headsup.abstraction.bets.translation import forgetful
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.named import NamedBuckets, read_buckets
 from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.abstraction.hands.spec import build_buckets, restore_buckets
+from headsup.common.archives import record_kind
 from headsup.common.checks import DEVICES
 from headsup.common.errors import UserError, plainly
+from headsup.games.betting.stakes import CHIPS
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, on_device, packed
 from headsup.games.holdem.vector import VectorGame
@@ -59,6 +63,7 @@ from headsup.nolimit.shipped import (
     nolimit_game,
     shipped_nolimit,
 )
+from headsup.preflop.chart import KIND as CHART
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.holdem.bucket_solver import FirstStreet, first_street
@@ -229,7 +234,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
     parser.add_argument("--preflop", action="store_true", help="play before the flop as in the shipped equilibrium")
     parser.add_argument("--deep", action="store_true", help="the menu and buckets of deep stacks: 30, 50, 100 and 200")
-    parser.add_argument("--before", metavar="FILE", help="play before the flop as this blueprint of the same game does")
+    parser.add_argument("--before", metavar="FILE", help="play before the flop as this blueprint or chart does")
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument(
         "--buckets", help=f"{OLDER} (of the older blueprints), a text, or a file; for --preflop and --deep what ships"
@@ -293,8 +298,18 @@ def _first_street(
     """What is played before the flop and does not learn: by a chart, or by another blueprint."""
     if chart is not None:
         return first_street_of(chart, buckets)
-    if before is None:
-        return None
+    return None if before is None else first_street_in(before, game, buckets)
+
+
+def first_street_in(before: str | Path, game: VectorGame, buckets: Buckets) -> FirstStreet:
+    """What a file plays before the flop: a blueprint of the game, or a chart with its menu there."""
+    if record_kind(before) == CHART:
+        chart = PreflopChart.load(before)
+        own, whole, nodes = chart.setting.betting, game.betting, int(game.betting.start[1])
+        alike = np.array_equal(own.kind, whole.kind[:nodes])
+        if not alike or not np.array_equal(own.paid * game.unit, whole.paid[:nodes] * CHIPS):
+            raise UserError(f"{before} has another stack or menu before the flop than {game.name}: give --menu with it")
+        return first_street_of(chart, buckets)
     record = Solution.load(Path(before))
     if record.content != game.checksum:
         raise UserError(f"{before} is of another game, {record.game}: give a blueprint of {game.name}")

@@ -16,7 +16,7 @@ import numpy as np
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo, holdem_class_sizes
 from headsup.common import contents
-from headsup.common.archives import load_record, read_archive, save_record
+from headsup.common.archives import load_record, record_kind, save_record
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
@@ -241,6 +241,4 @@ def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:
     """Read a saved solution of either kind: with play after the flop, or checked down."""
     from headsup.preflop.solve import PreflopSolution
 
-    about = read_archive(path, "a solution")[0].get("solution.json")
-    is_chart = isinstance(about, bytes) and f'"format": "{KIND}"'.encode() in about
-    return PreflopChart.load(path) if is_chart else PreflopSolution.load(path)
+    return PreflopChart.load(path) if record_kind(path) == KIND else PreflopSolution.load(path)

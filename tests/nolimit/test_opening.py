@@ -12,13 +12,14 @@ from headsup.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, colex, combo_masks
 from headsup.common.arrays import AnyArray
-from headsup.common.errors import DataError
+from headsup.common.errors import DataError, UserError
 from headsup.evaluate import rank_combos
 from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.jamfold.answer import answer
 from headsup.nolimit.later_play import BoardSampler, LaterPlay, class_equities, class_pairs
+from headsup.nolimit.make import first_street_in
 from headsup.nolimit.make_opening import (
     LaterShares,
     OpeningWalker,
@@ -252,3 +253,32 @@ def test_pairs_of_classes_are_counted() -> None:
     pairs, sizes = class_pairs(), np.bincount(holdem_class_of_combo(), minlength=HOLDEM_CLASSES)
     np.testing.assert_array_equal(pairs.sum(axis=1), 1225)
     np.testing.assert_array_equal(pairs * sizes[:, None], (pairs * sizes[:, None]).T)
+
+
+class ByClass(Three):
+    """The 169 classes before the flop."""
+
+    sizes = ((HOLDEM_CLASSES,), (3,), (3,), (3,))
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        return holdem_class_of_combo()[None] if street == 0 else super().rows(seat, street, low, high, kind)
+
+
+def test_a_blueprint_may_be_learned_below_a_chart(tmp_path: Path) -> None:
+    """Each class plays as in the chart of the same menu; another menu or stack is refused."""
+    game, path = nolimit_game(6, "100%, a; a | preflop 100%, a; a"), tmp_path / "chart.headsup"
+    buckets = ByClass(game)
+    strategy = BucketStrategy(
+        game, buckets, (np.ones(bucket_layout(game, buckets, 0).size), np.ones(bucket_layout(game, buckets, 1).size))
+    )
+    solved = opening_chart(opening_setting(6, "100%, a; a"), strategy, BoardSampler(strategy).on(BOARD), 10)
+    solved.save(path)
+    for seat, numbers in enumerate(first_street_in(path, game, buckets)):
+        assert numbers is not None
+        np.testing.assert_allclose(numbers.reshape(-1, HOLDEM_CLASSES), solved.probabilities[seat])
+    for other in (
+        nolimit_game(7, "100%, a; a | preflop 100%, a; a"),
+        nolimit_game(6, "100%, a; a | preflop 50%, a; a"),
+    ):
+        with pytest.raises(UserError, match="another stack or menu"):
+            first_street_in(path, other, ByClass(other))
