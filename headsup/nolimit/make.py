@@ -73,6 +73,7 @@ from headsup.solve.records.solution import Solution
 OLDER = "older"  # the buckets of the older blueprints, for 15 and 20 big blinds
 FEW_BOARDS = 50_000  # boards of a last street that a CPU measures at once
 BITS = 8
+ROUNDING = 0.01  # by which chips may differ where a chart counts in smaller ones
 
 
 def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
@@ -307,7 +308,7 @@ def first_street_in(before: str | Path, game: VectorGame, buckets: Buckets) -> F
         chart = PreflopChart.load(before)
         own, whole, nodes = chart.setting.betting, game.betting, int(game.betting.start[1])
         alike = np.array_equal(own.kind, whole.kind[:nodes])
-        if not alike or not np.array_equal(own.paid * game.unit, whole.paid[:nodes] * CHIPS):
+        if not alike or not np.allclose(own.paid / CHIPS, whole.paid[:nodes] / game.unit, rtol=ROUNDING, atol=ROUNDING):
             raise UserError(f"{before} has another stack or menu before the flop than {game.name}: give --menu with it")
         return first_street_of(chart, buckets)
     record = Solution.load(Path(before))
