@@ -24,6 +24,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError
 from headsup.common.files import parsed
 from headsup.evaluate import rank_combos
+from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.rules import FOLD, SHOWDOWN
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.classes import holdem_classes
@@ -233,11 +234,8 @@ class BoardSampler:
 
     def _ends_of(self, line: FlopLine) -> _Ends:
         tree = self.tree
-        below = np.zeros(tree.n_nodes, bool)
-        below[line.node] = True
-        for node in range(line.node + 1, tree.n_nodes):
-            below[node] |= below[tree.parent[node]]
-        folds, showdowns = (np.flatnonzero(below & (tree.player == end)) for end in (FOLD, SHOWDOWN))
+        _, below = cut_tree(tree, line.node)
+        folds, showdowns = (below[tree.player[below] == end] for end in (FOLD, SHOWDOWN))
         lost = tree.player[tree.parent[folds]] == 0
         folded = np.where(lost, tree.lose[folds, 0], tree.win[folds, 0])
         return _Ends(
