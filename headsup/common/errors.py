@@ -31,9 +31,12 @@ def place(text: str, at: int) -> str:
 
 
 def plainly(main: Callable[[], None]) -> None:
-    """Run the command line of a module: a mistake is one sentence on standard error, and status 2."""
+    """Run the command line of a module: a mistake is one sentence on standard error, and status 2; Ctrl-C is 130."""
     try:
         main()
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)

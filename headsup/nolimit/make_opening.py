@@ -165,12 +165,20 @@ def sampled(strategy: BucketStrategy, boards: int, folder: Path, seed: int) -> t
     )
     halves, began, sampler = [first, second], time.monotonic(), BoardSampler(strategy, seed)
     waiting = [number for number in range(boards) if number >= 2 * halves[number % 2].boards]
-    for done, number in enumerate(waiting, start=1):
-        halves[number % 2] += sampler.on(sampler.board(number))
-        if done % SAVED_EACH == 0 or done == len(waiting):
-            for half, path in zip(halves, paths, strict=True):
-                half.save(path)
-            _print(step="sampled", boards=sum(half.boards for half in halves), seconds=time.monotonic() - began)
+
+    def save() -> None:
+        for half, path in zip(halves, paths, strict=True):
+            half.save(path)
+        _print(step="sampled", boards=sum(half.boards for half in halves), seconds=time.monotonic() - began)
+
+    try:
+        for done, number in enumerate(waiting, start=1):
+            halves[number % 2] += sampler.on(sampler.board(number))
+            if done % SAVED_EACH == 0:
+                save()
+    finally:  # an interrupted run keeps all its boards
+        if waiting:
+            save()
     return halves[0], halves[1]
 
 

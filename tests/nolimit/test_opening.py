@@ -12,7 +12,7 @@ from headsup.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, colex, combo_masks
 from headsup.common.arrays import AnyArray
-from headsup.common.errors import DataError, UserError
+from headsup.common.errors import DataError, UserError, plainly
 from headsup.evaluate import rank_combos
 from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
@@ -131,6 +131,24 @@ def test_files_hold_the_sums(small: BucketStrategy, tmp_path: Path) -> None:
     assert [half.boards for half in whole] == [2, 1]
     with pytest.raises(DataError, match="another blueprint or seed"):
         sampled(small, 3, tmp_path / "whole", 6)
+
+
+def test_an_interrupted_run_keeps_its_boards(
+    small: BucketStrategy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = iter([BOARD])
+
+    def board(self: BoardSampler, number: int) -> tuple[int, ...]:
+        try:
+            return next(boards)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(BoardSampler, "board", board)
+    with pytest.raises(SystemExit) as stopped:
+        plainly(lambda: sampled(small, 3, tmp_path, 5) and None)
+    assert stopped.value.code == 130
+    assert LaterPlay.load(tmp_path / "even.npz", small, 5).boards == 1
 
 
 def checked_down(setting: Setting, iterations: int) -> VectorCfr:
