@@ -54,7 +54,6 @@ from headsup.measure.measurement import Measurement
 from headsup.nolimit.shipped import (
     BUCKETS,
     DEEP_BUCKETS,
-    DEEP_MENU,
     DEEP_STACKS,
     MENU,
     STACKS,
@@ -266,7 +265,7 @@ def main(given: Sequence[str] | None = None) -> None:
     for stack, menu in product(args.stack, args.menu or (None,)):
         chart = _chart(stack) if args.preflop else None
         if args.deep:
-            played = deep_game(stack, menu or DEEP_MENU)
+            played = deep_game(stack, menu)
         else:
             played = _game(stack, menu, args.game) if chart is None else chart.setting.game
         buckets = _buckets(played, text, args.device, buckets)

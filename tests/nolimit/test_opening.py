@@ -228,7 +228,7 @@ def test_agent_plays_the_opening_before_the_flop(stack: float) -> None:
     assert chart is not None
     opening = agent.opening = Opening(chart, agent.game.betting)
     state, done = there.root, []
-    for action in (Action("r", round(3.2 * there.unit)), Action("c")):
+    for action in (Action("r", round(3.0 * there.unit)), Action("c")):
         view = PlayerView.at(there, state, parse_cards("AsAh"), (), tuple(done))
         played = agent.range_probabilities(view)
         node = agent.node(view)
@@ -248,7 +248,7 @@ def test_agent_plays_the_opening_before_the_flop(stack: float) -> None:
     _, reach, _ = agent._followed(view, tuple(done))
     after = opening.tree
     sizes = range(int(after.child[0]), int(after.child[0] + after.count[0]))
-    raised = min(sizes, key=lambda child: abs(int(after.amount[child]) - 3200))
+    raised = min(sizes, key=lambda child: abs(int(after.amount[child]) - 3000))
     np.testing.assert_allclose(reach[0], opening.rows(0)[raised - int(after.child[0])])
 
 

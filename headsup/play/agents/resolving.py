@@ -1,9 +1,10 @@
 """No-limit hold'em from a blueprint, with turn and river re-solved at the table.
 
-1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`). Both
-   ranges follow from the actions and the blueprint's probabilities. Where a GPU is present, the flop is solved at the
-   table too, from both ranges: that is how the equilibria before the flop were measured. A chart with more sizes may
-   play before the flop (`headsup.nolimit.opening`): reviews ask for it, the agents below do not.
+1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`), with deep
+   stacks to both near sizes. Both ranges follow from the actions and the blueprint's probabilities. Where a GPU is
+   present, the flop is solved at the table too, from both ranges: that is how the equilibria before the flop were
+   measured. A chart with more sizes may play before the flop (`headsup.nolimit.opening`): reviews ask for it, and the
+   agents below do not.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -35,12 +36,13 @@ import numpy as np
 
 from headsup.abstraction.bets.sizes import Sizes
 from headsup.cards.boards import BoardTree
+from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
-from headsup.games.betting.rules import DEAL, Move, State
+from headsup.games.betting.rules import DEAL, Betting, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
 from headsup.limit.shipped import board_by_board
@@ -97,8 +99,12 @@ class BlueprintPlayer(StrategyPlayer):
 
     A small raise may be translated as a call, which ends the street in the tree. Then the weakest hands fold by bucket,
     as many as make a bluff break even: the call divided by the pot.
+
+    With deep stacks a bet may be far from both near sizes of the menu. A player who `mixes` answers as to each of them,
+    in the proportion of the harmonic rule, and after a call or raise the bet counts as the smaller one.
     """
 
+    mixes = False
     opening: Opening | None = None
     """A chart that plays before the flop in a tree of its own, in place of the blueprint; None: the blueprint."""
 
@@ -116,9 +122,14 @@ class BlueprintPlayer(StrategyPlayer):
         return super()._on_street(node, street, later)
 
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
-        known, legal = super()._rows(view), view.legal
-        if known is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
-            return known
+        known = self._mixed(view) if self.mixes else None
+        return known or super()._rows(view) or self._against_small(view)
+
+    def _against_small(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
+        """The rows against a raise that the tree reads as a call."""
+        legal = view.legal
+        if not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
+            return None
         place = self.real.canonical(view.board).place
         number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
         alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
@@ -127,11 +138,43 @@ class BlueprintPlayer(StrategyPlayer):
         fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
         return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
+    def _mixed(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
+        """The rows after an opponent's bet between two sizes of the menu, both in their proportion; else None."""
+        actions, rows = list[Action](), list[Floats]()
+        for node, weight in self._near(view):
+            decides = self.sizes_on(view.street).tree.player[node] == view.seat
+            known = self._rows_of(node, view) if decides else self._against_small(view)
+            if known is None:
+                return None
+            actions += known[0]
+            rows.append(weight * known[1])
+        return (actions, np.concatenate(rows)) if rows else None
+
+    def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
+        """A bet of a player who mixes is read as all-in only if it is: an answer to it follows, as `_mixed` has it."""
+        near = self.readings_of(node, real, state, action)
+        if self.mixes and len(near) > 1:
+            kind = self.sizes_on(state.street).tree.kind
+            near = [reading for reading in near if kind[reading[0]] != Move.ALLIN]
+        return max(near, key=lambda reading: reading[1])[0]
+
+    def _near(self, view: PlayerView) -> list[tuple[int, float]]:
+        """The nodes as which the opponent's last bet may be read, with their weights; none where it is one node."""
+        if not view.steps or view.steps[-1].action.kind != "r" or view.steps[-1].street != view.street:
+            return []
+        _, node, street = self._walked(view, view.steps[:-1])
+        node = self._on_street(node, street, view.street)
+        if self.sizes_on(view.street).tree.player[node] != 1 - view.seat:
+            return []
+        *_, (step, state) = states_before(view.table, view.steps)
+        near = self.readings_of(node, view.table.betting, state, step.action)
+        return near if len(near) > 1 else []
+
     def passive(self, child: int, view: PlayerView) -> Action:
         """All-in where a call is all-in in the tree but not at the table."""
         tree, legal = self.sizes_on(view.street).tree, view.legal
         ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
-        return legal.bet(legal.high) if ended and legal.low else super().passive(child, view)
+        return legal.bet(legal.high) if ended and legal.low and not self.mixes else super().passive(child, view)
 
 
 class ResolvingPlayer(Resolver, BlueprintPlayer):
@@ -254,18 +297,31 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
-        known, node, street = self._walked(view, before)
+        known, last, until = self._walked(view, before)
         state = view.table.root
         for step, earlier in states_before(view.table, before):
             state = apply(view.table.betting, earlier, step.action)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
-        for step, _, at, after in known:
+        bet, street = list[tuple[int, float]](), 0  # the nodes as which the bet before an action is read
+        for step, earlier, at, after in known:
             source = self.blueprint if step.street or self.opening is None else self.opening
-            rows = source.rows(at, view.board[: BOARD[step.street]])
-            reach[step.seat][:] *= rows[after - int(source.tree.child[at])]
+            board, betting = view.board[: BOARD[step.street]], view.table.betting
+            near = [(after, 1.0)] if not self.mixes else self.readings_of(at, betting, earlier, step.action)
+            answered = bet if len(bet) > 1 and street == step.street else [(at, 1.0)]
+            played = np.zeros(HOLDEM_COUNT)
+            for node, weight in answered:
+                if source.tree.player[node] != step.seat:  # a small raise that is read as a call
+                    played += weight * (step.action == CALLS)
+                    continue
+                taken = near if node == at else self.readings_of(node, betting, earlier, step.action)
+                rows, first = source.rows(node, board), int(source.tree.child[node])
+                for child, chance in taken:
+                    played += weight * chance * rows[child - first]
+            reach[step.seat][:] *= played
+            bet, street = near if step.action.kind == "r" else [], step.street
         while state.player == DEAL and state.street < self.first:
             state = view.table.betting.next_street(state)
-        return self._on_street(node, street, self.first), reach, state
+        return self._on_street(last, until, self.first), reach, state
 
 
 @maker("nolimit")
@@ -286,15 +342,19 @@ def make_nolimit(rest: str, table: Table) -> Agent:
     if files and ours != stack:
         raise UserError(f"the blueprint is for {ours:g} big blinds, and the table has {stack:g}: take that stack")
     name = f"nolimit:{rest}" if rest else "nolimit"
+    player: BlueprintPlayer
     if "blueprint" in options:
-        return BlueprintPlayer(name, game, strategy, table)
-    if "flop" in options and not has_columns(strategy):
-        raise UserError(
-            f"nolimit:flop needs buckets with one partition on the turn and one on the river, and '{files[0]}' has "
-            "others: take nolimit:FILE without flop"
-        )
-    device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-    return ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
+        player = BlueprintPlayer(name, game, strategy, table)
+    else:
+        if "flop" in options and not has_columns(strategy):
+            raise UserError(
+                f"nolimit:flop needs buckets with one partition on the turn and one on the river, and '{files[0]}' has "
+                "others: take nolimit:FILE without flop"
+            )
+        device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
+        player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
+    player.mixes = stack > DEEP
+    return player
 
 
 def has_columns(strategy: Strategy) -> bool:

@@ -69,15 +69,20 @@ class StrategyPlayer(Mixed):
 
     def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
         """The child as which an action is translated."""
+        return max(self.readings_of(node, real, state, action), key=lambda reading: reading[1])[0]
+
+    def readings_of(self, node: int, real: Betting, state: State, action: Action) -> list[tuple[int, float]]:
+        """The children as which an action may be translated, with their probabilities."""
         move = {"f": Move.FOLD, "c": Move.CALL}.get(action.kind, Move.BET)
-        children = readings(self.sizes_on(state.street), node, real, state, move, action.amount, "harmonic")
-        return max(children, key=lambda reading: reading[1])[0]
+        return readings(self.sizes_on(state.street), node, real, state, move, action.amount, "harmonic")
 
     def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
         """The real action of each row, and the rows over the game's hands; None where the tree has ended."""
         node = self.node(view)
-        if node < 0:
-            return None
+        return None if node < 0 else self._rows_of(node, view)
+
+    def _rows_of(self, node: int, view: PlayerView) -> tuple[list[Action], Floats]:
+        """The real action of each row at a decision of the tree, and the rows over the game's hands."""
         actions, sizes = [], self.sizes_on(view.street)
         for child in sizes.children(node):
             move, total, _ = real_move(sizes, node, child, view.table.betting, view.state)

@@ -204,6 +204,49 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
 
 
 @pytest.mark.usefixtures("blueprints")
+def test_a_deep_bet_between_two_sizes_is_answered_as_both() -> None:
+    """A raise to 11 big blinds at 200: between 6 and 15, in the proportion of the harmonic rule."""
+    there = table("holdem-nolimit", 200)
+    agent = make_agent("nolimit:blueprint", there)
+    assert isinstance(agent, BlueprintPlayer)
+    raised = apply(there.betting, there.root, Action("r", 1100))
+    view = PlayerView.at(there, raised, parse_cards("AsAh"), (), (PastAction(0, 0, Action("r", 1100)),))
+    tree, x, low, high = agent.game.betting, 5.0, 2.5, 7.0  # fractions of the pot after a call
+    lower = (high - x) * (1.0 + low) / ((high - low) * (1.0 + x))
+    children = {tree.action_name(child): child for child in agent.sizes.children(0)}
+    rows = [agent.strategy.rows(children[name], agent.game.board(0, 0)) for name in ("raise 600", "raise 1500")]
+    expected = lower * rows[0][0] + (1.0 - lower) * rows[1][0]
+    np.testing.assert_allclose(agent.hand_probabilities(view, Action("f")), expected, atol=1e-9)
+    assert sum(share for _, share in agent.probabilities(view)) == pytest.approx(1.0)
+    assert {action.kind for action, _ in agent.probabilities(view)} == {"f", "c", "r"}
+
+
+@pytest.mark.usefixtures("blueprints")
+def test_the_range_after_such_answers_is_that_of_the_hands_that_gave_them() -> None:
+    there = table("holdem-nolimit", 200)
+    agent = make_agent("nolimit:cpu", there)
+    assert isinstance(agent, ResolvingPlayer)
+    state, done, board = there.root, list[PastAction](), parse_cards("Kd8s3c2h")
+    held = free_of(board).astype(np.float64)
+    for amount in (1100, None, None, 7000, None):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        action = Action("c") if amount is None else Action("r", amount)
+        if state.player == 1:
+            view = PlayerView.at(there, state, parse_cards("AsAh"), board[: 3 * state.street], tuple(done))
+            played = agent.range_probabilities(view)
+            np.testing.assert_allclose(np.sum(list(played.values()), axis=0), free_of(view.board), atol=1e-6)
+            held *= agent.hand_probabilities(view, action)
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    state = there.betting.next_street(state)
+    view = PlayerView.at(there, state, parse_cards("AsAh"), board, tuple(done))
+    _, reach, _ = agent._followed(view, agent.before(view))
+    assert 0.0 < held.max() < 1.0
+    np.testing.assert_allclose(np.where(free_of(board), reach[1], 0.0), held, atol=1e-9)
+
+
+@pytest.mark.usefixtures("blueprints")
 def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolving, "LIMITED_ITERATIONS", 4)
     monkeypatch.setattr(leaves, "WORK", 0.0)
