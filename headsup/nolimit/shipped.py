@@ -18,6 +18,7 @@ A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,11 +104,21 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
     """A deep blueprint, or one below the shipped equilibrium of a stack, with the shipped buckets."""
     deep = stack in DEEP_STACKS
     record, played = Solution.load(path), deep_game(stack) if deep else shipped_preflop(stack).setting.game
-    buckets = load_buckets(DEEP_BUCKETS if deep else BUCKETS, played)
-    checksum = record.buckets.checksum if record.buckets is not None else ""
-    if record.content != played.checksum or checksum != bucket_checksum(played, buckets):
+    strategy = in_shipped_buckets(record, played)
+    if record.content != played.checksum or strategy is None:
         raise DataError(f"{path.name} belongs to other data than what ships: reinstall headsup, or make it again")
-    return BucketStrategy(played, buckets, record.strategy)
+    return strategy
+
+
+def in_shipped_buckets(record: Solution, played: VectorGame) -> BucketStrategy | None:
+    """A record's strategy if it names buckets that ship, which would take minutes to make again; else None."""
+    named = record.buckets
+    for path in (BUCKETS, DEEP_BUCKETS) if named is not None and not named.parts else ():
+        with suppress(UserError):  # those of a game with other cards
+            buckets = load_buckets(path, played)
+            if bucket_checksum(played, buckets) == named.checksum:
+                return BucketStrategy(played, buckets, record.strategy)
+    return None
 
 
 def first_street_of(chart: PreflopChart, buckets: Buckets) -> FirstStreet:

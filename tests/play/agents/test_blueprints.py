@@ -275,6 +275,18 @@ def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(mon
     assert len(rest.board) == 4
 
 
+def test_file_that_names_shipped_buckets_does_not_make_them_again(
+    blueprints: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped_buckets = make_agent("nolimit:blueprint", table("holdem-nolimit", 50))
+    monkeypatch.setattr("headsup.abstraction.hands.named.read_buckets", lambda *_: pytest.fail("made again"))
+    agent = make_agent(f"nolimit:{blueprints / 'blueprint-50.headsup'},blueprint", table("holdem-nolimit", 50))
+    assert isinstance(agent, BlueprintPlayer)
+    assert isinstance(shipped_buckets, BlueprintPlayer)
+    place = agent.game.board(0, 0)
+    np.testing.assert_array_equal(agent.strategy.rows(0, place), shipped_buckets.strategy.rows(0, place))
+
+
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:
     stack = shipped_stacks()[0]
     record = Solution.load(blueprints / f"blueprint-{stack}.headsup")
