@@ -35,6 +35,7 @@ NAMES = (
     "limited_flop",
     "street_gain",
     "nolimit_matches",
+    "folds",
     "flop_programs",
     "play",
     "page",
