@@ -101,7 +101,7 @@ class BlueprintPlayer(StrategyPlayer):
     as many as make a bluff break even: the call divided by the pot.
 
     With deep stacks a bet may be far from both near sizes of the menu. A player who `mixes` answers as to each of them,
-    in the proportion of the harmonic rule, and after a call or raise the bet counts as the smaller one.
+    in the proportion of the harmonic rule. After the answer the bet counts as the likelier of them that is not all-in.
     """
 
     mixes = False
@@ -151,11 +151,12 @@ class BlueprintPlayer(StrategyPlayer):
         return (actions, np.concatenate(rows)) if rows else None
 
     def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
-        """A bet of a player who mixes is read as all-in only if it is: an answer to it follows, as `_mixed` has it."""
-        near = self.readings_of(node, real, state, action)
+        return self.likeliest(self.readings_of(node, real, state, action), self.sizes_on(state.street).tree)
+
+    def likeliest(self, near: list[tuple[int, float]], tree: BettingTree) -> int:
+        """The node as which a bet is read. For a player who mixes only all-in is: an answer to other bets follows."""
         if self.mixes and len(near) > 1:
-            kind = self.sizes_on(state.street).tree.kind
-            near = [reading for reading in near if kind[reading[0]] != Move.ALLIN]
+            near = [reading for reading in near if tree.kind[reading[0]] != Move.ALLIN]
         return max(near, key=lambda reading: reading[1])[0]
 
     def _near(self, view: PlayerView) -> list[tuple[int, float]]:
@@ -287,7 +288,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             at, above = known[int(tree.parent[node])], int(tree.parent[node])
             if self.game.betting.player[at] == tree.player[above]:
                 choices = self.sizes.read(at, Move(int(tree.kind[node])), float(real.fraction[node]), "harmonic")
-                at = max(choices, key=lambda reading: reading[1])[0]
+                at = self.likeliest(choices, self.game.betting)
             known[node] = at
         return known
 
@@ -297,31 +298,41 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
 
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
-        known, last, until = self._walked(view, before)
+        _, node, street = self._walked(view, before)
         state = view.table.root
-        for step, earlier in states_before(view.table, before):
-            state = apply(view.table.betting, earlier, step.action)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
-        bet, street = list[tuple[int, float]](), 0  # the nodes as which the bet before an action is read
-        for step, earlier, at, after in known:
-            source = self.blueprint if step.street or self.opening is None else self.opening
-            board, betting = view.board[: BOARD[step.street]], view.table.betting
-            near = [(after, 1.0)] if not self.mixes else self.readings_of(at, betting, earlier, step.action)
-            answered = bet if len(bet) > 1 and street == step.street else [(at, 1.0)]
-            played = np.zeros(HOLDEM_COUNT)
-            for node, weight in answered:
-                if source.tree.player[node] != step.seat:  # a small raise that is read as a call
-                    played += weight * (step.action == CALLS)
-                    continue
-                taken = near if node == at else self.readings_of(node, betting, earlier, step.action)
-                rows, first = source.rows(node, board), int(source.tree.child[node])
-                for child, chance in taken:
-                    played += weight * chance * rows[child - first]
-            reach[step.seat][:] *= played
-            bet, street = near if step.action.kind == "r" else [], step.street
+        for number, (step, earlier) in enumerate(states_before(view.table, before)):
+            board = view.board[: BOARD[step.street]]
+            there = PlayerView.at(view.table, earlier, view.hole, board, before[:number])
+            reach[step.seat][:] *= self._played(there, step.action)
+            state = apply(view.table.betting, earlier, step.action)
         while state.player == DEAL and state.street < self.first:
             state = view.table.betting.next_street(state)
-        return self._on_street(last, until, self.first), reach, state
+        return self._on_street(node, street, self.first), reach, state
+
+    def _played(self, view: PlayerView, action: Action) -> Floats:
+        """[1326] how likely each hand takes an action; a bet of another size than any hand makes is read as a near one.
+
+        After a bet that counts as two sizes, a raise comes from the answer to one that may be raised, if there is any.
+        """
+        known = self.unsolved_range(view)
+        if action in known:
+            return known[action]
+        source = self.blueprint if view.street or self.opening is None else self.opening
+        tree, betting = source.tree, view.table.betting
+        nodes = (self._near(view) if self.mixes else []) or [(self.node(view), 1.0)]
+        nodes = [(node, weight) for node, weight in nodes if node >= 0 and tree.player[node] == view.seat]
+        if action.kind == "r":
+            sizes = self.sizes_on(view.street)
+            raised = [(n, w) for n, w in nodes if max(tree.kind[child] for child in sizes.children(n)) >= Move.BET]
+            nodes = raised or nodes
+        played = np.zeros(HOLDEM_COUNT)
+        for node, weight in nodes:
+            rows, first = source.rows(node, view.board), int(tree.child[node])
+            near = self.readings_of(node, betting, view.state, action)
+            for child, chance in near if self.mixes else [(self.likeliest(near, tree), 1.0)]:
+                played += weight * chance * rows[child - first]
+        return played if nodes else np.ones(HOLDEM_COUNT)
 
 
 @maker("nolimit")

@@ -203,6 +203,10 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
     assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
 
 
+RAISES = -1
+"""In the place of an amount: the smallest raise that a hand makes."""
+
+
 @pytest.mark.usefixtures("blueprints")
 def test_a_deep_bet_between_two_sizes_is_answered_as_both() -> None:
     """A raise to 11 big blinds at 200: between 6 and 15, in the proportion of the harmonic rule."""
@@ -222,19 +226,29 @@ def test_a_deep_bet_between_two_sizes_is_answered_as_both() -> None:
 
 
 @pytest.mark.usefixtures("blueprints")
-def test_the_range_after_such_answers_is_that_of_the_hands_that_gave_them() -> None:
+@pytest.mark.parametrize(
+    "amounts",
+    [
+        (1100, None, None, 7000, None),
+        (300, None, None, 1500, RAISES, None),  # two pots, then a raise, though one near size is all-in
+        (300, None, None, 100, None),  # a bet so small that it is read as a check
+    ],
+)
+def test_the_range_after_such_answers_is_that_of_the_hands_that_gave_them(amounts: tuple[int | None, ...]) -> None:
     there = table("holdem-nolimit", 200)
     agent = make_agent("nolimit:cpu", there)
     assert isinstance(agent, ResolvingPlayer)
     state, done, board = there.root, list[PastAction](), parse_cards("Kd8s3c2h")
     held = free_of(board).astype(np.float64)
-    for amount in (1100, None, None, 7000, None):
+    for amount in amounts:
         while state.player > 1:
             state = there.betting.next_street(state)
+        view = PlayerView.at(there, state, parse_cards("AsAh"), board[: 3 * state.street], tuple(done))
+        played = agent.range_probabilities(view)
         action = Action("c") if amount is None else Action("r", amount)
+        if amount == RAISES:
+            action = min((made for made in played if made.kind == "r"), key=lambda made: made.amount)
         if state.player == 1:
-            view = PlayerView.at(there, state, parse_cards("AsAh"), board[: 3 * state.street], tuple(done))
-            played = agent.range_probabilities(view)
             np.testing.assert_allclose(np.sum(list(played.values()), axis=0), free_of(view.board), atol=1e-6)
             held *= agent.hand_probabilities(view, action)
         done.append(PastAction(state.street, state.player, action))
