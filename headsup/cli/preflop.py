@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--small-blind", type=float, default=0.5, metavar="B", help="size of the small blind (default: 0.5)"
     )
     parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="ante of each player")
-    add_limits(parser, ", in mbb/g (default: 1, or 5 with --solve)")
+    add_limits(parser, ", in mbb/g (default: 0.05, or 5 with --solve)")
     from headsup.solve.records.settings import PRESETS
 
     add_method(parser, ("lp", *PRESETS), "dcfr", when="with --checked-down: ")

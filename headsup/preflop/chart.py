@@ -147,6 +147,8 @@ class PreflopChart:
     @property
     def note(self) -> str:
         """How the chart was solved."""
+        if self.about["exact"] and self.measured is None:
+            return "nobody can bet on the flop: all-in pots are settled by exact equities over all boards"
         if "boards" in self.about:
             return f"solved above a blueprint, whose later play was sampled on {self.about['boards']:,} boards"
         text = f"solved with {self.about['flops']} flops that represent all flops"

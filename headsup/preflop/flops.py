@@ -2,7 +2,7 @@
 
 The betting before the flop (the trunk) is solved together with the betting on a weighted subset of flops, every turn
 and every river, by CFR without any abstraction of hands (`headsup.solve.holdem.trunk`). All-in pots are settled by
-exact equities over all boards, so a menu of jams alone gives the jam-or-fold equilibrium.
+exact equities over all boards, so a menu of jams alone gives the jam-or-fold equilibrium, with exact figures.
 
 The exploitability that a solution reports is that of the solved game, in which only the flops of the subset come. Pots
 there are corrected so that hands that are checked down earn what they earn over all flops (`subset_error`).
@@ -40,6 +40,8 @@ from headsup.solve.records.settings import PRESETS
 FLOPS = 25
 TARGET = 5.0
 """In mbb a game."""
+JAM_TARGET = 0.05
+"""The same where nobody can bet on the flop: such a game takes less than a second."""
 PARTS = 4
 """Weights of flops are rounded to so many parts of the boards that a flop stands for up to suits."""
 
@@ -47,6 +49,7 @@ PARTS = 4
 def subset_game(game: VectorGame, flops: int) -> VectorGame:
     """A game with a weighted subset of flops in place of all; with one flop where nobody can bet on it."""
     size = whole(flops, "flops", 1)
+    flop_subset(size)  # refuses other sizes also where no flop is played
     if len(run_outs(game).lines) == int(game.rounds.deals[1]):
         return board_packet(game, 0).game
     return board_subset(game, *subset_flops(game, size))
@@ -116,12 +119,15 @@ def solve_flops(
     Ctrl-C ends the run early; the result is then marked as `stopped`.
     """
     check_device(device)
+    if target is not None:
+        positive(target, "the target")
     part = subset_game(setting.game, flops)
     if announce is not None:
         announce(plan(part, store, threads or 1, device=device, fused=True))
-    added = [subset_error(setting.game, part)] if open_lines(part) else []
+    played = bool(open_lines(part))
+    added = [subset_error(setting.game, part)] if played else []
     solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device, added=added)
-    aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
+    aim = None if target is None else min(target, target if played else JAM_TARGET) * CHIPS / 1000.0
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})
     stopped = run.go(
         Limits(iterations, aim, seconds), progress=in_unit(progress, CHIPS / 1000.0, "{:.2f} mbb/g", target)
@@ -135,7 +141,7 @@ def solve_flops(
         "seconds": round(run.seconds, 3),
         "value_sb_bb": measured.value / CHIPS,
         "exploitability_mbb": measured.mbb,
-        "exact": False,
+        "exact": not played,
     }
     average = solver.average(0), solver.average(1)
     ev = best_values(setting, part, (average[0].ravel(), average[1].ravel()), best)

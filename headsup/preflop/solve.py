@@ -27,7 +27,7 @@ from headsup.solve.methods import solve
 from headsup.solve.records.loop import in_unit
 from headsup.solve.records.solution import Solution
 
-TARGET = 1.0  # in mbb a game
+TARGET = 0.05  # in mbb a game
 NOTE = "a first answer: pots that see a flop are checked down, by exact equities"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import holdem_class_sizes
+from headsup.cli import main
 from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import CHIPS, Stakes
@@ -45,6 +46,20 @@ def test_a_menu_of_jams_is_jam_or_fold(jams: PreflopChart) -> None:
     assert jams.exploitability_mbb < 0.01
     assert jams.at("").actions == ("fold", "all-in 10")
     assert jams.at("").hand("A5s")["ev"]["all-in 10"] == pytest.approx(known.ev_jam[known_class("A5s")], abs=2e-3)
+
+
+def test_a_menu_of_jams_is_exact_without_a_target(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("preflop", "--stack", "10", "--bets", "a", "--no-limp")
+    for more, note in (("--solve", "nobody can bet on the flop"), ("--checked-down", "checked down")):
+        assert main([*words, more, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["value_sb_bb"] == pytest.approx(answer("holdem", Stakes.of(10)).value_sb, abs=1e-4)
+        assert told["exact"] is True
+        assert note in told["note"]
+    assert main([*words, "--solve", "--hand", "AA"]) == 0
+    assert "exact over all flops" in capsys.readouterr().out
+    assert main([*words, "--solve", "--flops", "7"]) == 2
+    assert "there is no subset of 7 flops" in capsys.readouterr().err
 
 
 def known_class(name: str) -> int:
