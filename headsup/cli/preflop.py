@@ -106,11 +106,11 @@ def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart
     """Print how a decision differs from that of another answer."""
     from headsup.cli.console import make_facts, make_table, percentages, print_table
     from headsup.preflop.chart import PreflopChart, load_preflop
-    from headsup.preflop.compare import PreflopComparison, compare_checked_down
+    from headsup.preflop.compare import compare_checked_down, compare_solutions
 
     most = HANDS if args.most is None else whole(args.most, "--most", least=1)
     if args.compare != CHECKED_DOWN:
-        comparison = PreflopComparison(solution.at(args.line), load_preflop(args.compare).at(args.line))
+        comparison = compare_solutions(solution, load_preflop(args.compare), args.line)
     elif isinstance(solution, PreflopChart):
         comparison = compare_checked_down(solution, args.line)
     else:

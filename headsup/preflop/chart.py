@@ -101,6 +101,11 @@ class PreflopChart:
     name = "preflop"
 
     @property
+    def betting(self) -> BettingTree:
+        """The betting before the flop."""
+        return self.setting.betting
+
+    @property
     def stack(self) -> float:
         """In big blinds."""
         return self.setting.stack

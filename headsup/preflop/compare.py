@@ -1,13 +1,14 @@
 """Compare two answers to the same decision before the flop, hand by hand.
 
 `compare_checked_down(chart)` measures what play after the flop changes: how far each hand class moves from the answer
-with pots checked down, and what that answer costs where the pot is played to the river.
+with pots checked down, and what that answer costs where the pot is played to the river. `compare_solutions` compares
+two solutions of the same game before the flop.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +16,12 @@ from headsup.cards.classes import holdem_class_name
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_text, door, of_kind, whole
 from headsup.common.errors import UserError
+from headsup.games.betting.stakes import CHIPS
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.view import PreflopView
+
+if TYPE_CHECKING:
+    from headsup.preflop.solve import PreflopSolution
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,27 @@ class PreflopComparison:
             }
             for hand in order[: None if most is None else whole(most, "most", 1)]
         ]
+
+
+def compare_solutions(
+    solution: PreflopSolution | PreflopChart, other: PreflopSolution | PreflopChart, line: str = ""
+) -> PreflopComparison:
+    """Compare a decision of two solutions of the same game: stack, blinds, ante and menu before the flop."""
+    first, second = solution.betting, other.betting
+    same = first.rules == second.rules and np.array_equal(first.parent, second.parent)
+    if not (same and np.array_equal(first.player, second.player) and np.array_equal(first.paid, second.paid)):
+        raise UserError(
+            f"the games differ, {_game(solution)} and {_game(other)}: compare solutions with the same stack and menu "
+            "before the flop, and the same blinds and ante"
+        )
+    return PreflopComparison(solution.at(line), other.at(line))
+
+
+def _game(solution: PreflopSolution | PreflopChart) -> str:
+    rules, menu = solution.betting.rules, solution.menu.partition(" before the flop")
+    limp = "" if "no limp" not in menu[2] else ", no limp"
+    ante = f", ante {rules.antes[0] / CHIPS:g}" if any(rules.antes) else ""
+    return f"{solution.stack:g} bb ({menu[0]}{limp}; small blind {rules.blinds[0] / CHIPS:g}{ante})"
 
 
 @door(chart=of_kind(PreflopChart), line=as_text)

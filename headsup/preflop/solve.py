@@ -17,6 +17,7 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_text, door, positive
 from headsup.common.errors import DataError
 from headsup.common.progress import Watch
+from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.catalogue.names import game
 from headsup.games.holdem.vector import ArrayStrategy, Place, VectorGame
@@ -109,6 +110,11 @@ class PreflopSolution:
         return ArrayStrategy.of(self.game, NamedStrategy(self.game, self.solution.table()))
 
     note = NOTE
+
+    @property
+    def betting(self) -> BettingTree:
+        """The betting before the flop."""
+        return self.game.betting
 
     @property
     def name(self) -> str:

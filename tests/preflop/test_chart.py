@@ -20,7 +20,7 @@ from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import look_inside
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.compare import PreflopComparison, compare_checked_down
+from headsup.preflop.compare import PreflopComparison, compare_checked_down, compare_solutions
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.preflop.view import hands_met, node_after, reach_of, row_counts, rows_at
 from tests.solve import compiled
@@ -262,6 +262,24 @@ def test_a_chart_does_not_differ_from_itself(tmp_path: Path, capsys: pytest.Capt
     answer = answered(capsys, path, "--compare", path, "--line", "call")
     assert answer["change"] == 0.0
     assert answer["cost_mbb"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Setting(9.0, "2x, a; a"),
+        Setting(8.0, "3x, a; a"),
+        Setting(8.0, "2x, a; 3x, a; a"),
+        Setting(8.0, "2x, a; a", small_blind=0.4),
+        Setting(8.0, "2x, a; a", ante=0.1),
+    ],
+)
+def test_other_games_are_not_compared(other: Setting) -> None:
+    """Also where the actions of the decision have the same names."""
+    chart = made_up(Setting(8.0, "2x, a; a"))
+    assert compare_solutions(chart, made_up(Setting(8.0, "2x,a;a", flop="a; a")), "all-in").change.max() == 0.0
+    with pytest.raises(UserError, match=r"the games differ, 8 bb .* compare solutions with the same stack and menu"):
+        compare_solutions(chart, made_up(other), "all-in")
 
 
 def test_other_actions_are_not_compared() -> None:
