@@ -21,12 +21,14 @@ With `--subset N` only the flops of that subset are solved; `headsup.preflop.cor
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import math
 import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -297,8 +299,10 @@ def solved_flops(
 
 
 def _job(chart: PreflopChart, iterations: int, store: str) -> str:
-    about = {key: chart.about[key] for key in sorted(chart.about)}
-    return fingerprint({**about, "iterations": iterations, "store": store, "method": METHOD})
+    """What the results of a flop depend on: the game, the strategy before the flop, and how a flop is solved."""
+    rows = b"".join(np.ascontiguousarray(table, dtype=np.float64).tobytes() for table in chart.probabilities)
+    how = {"iterations": iterations, "store": store, "method": METHOD, "chart": hashlib.sha256(rows).hexdigest()}
+    return fingerprint({**asdict(chart.setting), **how})
 
 
 def _path(work: Path, flop: int) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -158,6 +159,23 @@ def test_flops_are_solved_one_by_one_and_resumed(
     assert (first["low"], first["high"]) == (again["low"], again["high"])
     assert first["high"] > 0.0
     assert first["low"] <= first["high"] + 1e-9
+
+
+def test_solved_flops_belong_to_a_strategy_and_not_to_its_figures(jams: PreflopChart, tmp_path: Path) -> None:
+    flop = all_flops.FlopResult(np.zeros((2, 1, 169)), np.zeros((2, 1, 169)))
+    all_flops._write(all_flops._path(tmp_path, 7), all_flops._job(jams, 100, "int16"), flop)
+    measured = all_flops.measured_chart(jams, [7], [flop], all_flops.Exploitability(1.0, 2.0, 0.1, 1))
+    measured.save(tmp_path / "measured")
+    same = PreflopChart.load(tmp_path / "measured")
+    assert list(all_flops.solved_flops(same, tmp_path, 100, "int16", [7, 8])) == [7]
+    others = [
+        replace(jams, probabilities=(jams.probabilities[0][::-1], jams.probabilities[1])),
+        replace(jams, about={**jams.about, "flop": "a; a"}),
+    ]
+    for other in others:
+        assert not all_flops.solved_flops(other, tmp_path, 100, "int16", [7])
+    assert not all_flops.solved_flops(jams, tmp_path, 101, "int16", [7])
+    assert not all_flops.solved_flops(jams, tmp_path, 100, "float32", [7])
 
 
 @pytest.mark.long
