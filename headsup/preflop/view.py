@@ -147,11 +147,20 @@ def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
             for step in parse_line(in_chips(plain)):
                 node = betting.after(node, step)
         except UserError:
-            offered = ", ".join(map(in_blinds, betting.actions(node))) or "nothing: the hand is over"
+            offered = ", ".join(map(in_blinds, betting.actions(node))) or f"nothing: {_ending(betting, node)}"
             raise UserError(f"'{part.strip()}' is not possible here, where there is {offered}") from None
     if betting.player[node] >= DEAL and not ended:
-        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
+        raise UserError(f"after '{line.strip()}' {_ending(betting, node)}: leave out the last action")
     return node
+
+
+def _ending(betting: BettingTree, node: int) -> str:
+    """Why nobody acts at a node."""
+    if betting.player[node] == FOLD:
+        return "the hand is over and nobody acts"
+    if int(betting.paid[node].max()) >= min(betting.rules.stacks):
+        return "both players are all-in and nobody acts"
+    return "the flop comes, and the chart ends before it"
 
 
 def line_to(betting: BettingTree, node: int) -> str:

@@ -114,7 +114,7 @@ def test_ranges_where_a_line_sees_the_flop(chart: PreflopChart) -> None:
     assert all(text for text in chart.ranges("call, check"))
     with pytest.raises(UserError, match="no flop comes"):
         chart.ranges("call")
-    with pytest.raises(UserError, match="the hand is over"):
+    with pytest.raises(UserError, match="the flop comes"):
         chart.at("call, check")
 
 
