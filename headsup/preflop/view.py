@@ -137,14 +137,13 @@ def sees_flop(betting: BettingTree, line: str) -> bool:
 def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
     """The node to which a line leads; one where nobody acts only if the hand may have `ended`.
 
-    Players' words are read, too: a limp is the small blind's first call, a jam is all-in.
+    Players' words are read, too, in any case: a limp is the small blind's first call, a jam or shove is all-in.
     """
     node = 0
     for part in line.split(",") if line.strip() else ():
-        word = part.strip().lower()
-        plain = "all-in" if word == "jam" else "call" if word == "limp" and node == 0 else part
+        word = re.sub(r"^(jam|shove|all ?in)\b", "all-in", part.strip().lower())
         try:
-            for step in parse_line(in_chips(plain)):
+            for step in parse_line(in_chips("call" if word == "limp" and node == 0 else word)):
                 node = betting.after(node, step)
         except UserError:
             offered = ", ".join(map(in_blinds, betting.actions(node))) or f"nothing: {_ending(betting, node)}"

@@ -190,8 +190,12 @@ def test_ranges_where_the_flop_comes(capsys: pytest.CaptureFixture[str]) -> None
     assert "range of bb" in capsys.readouterr().out
 
 
-def test_limp_and_jam_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, same in (("limp", "call"), ("Limp, jam", "call, all-in"), ("jam", "all-in")):
+def test_players_words_are_read_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (
+        *(("limp", "call"), ("Limp, jam", "call, all-in"), ("jam", "all-in"), ("Raise 2BB, All-In", "raise 2, all-in")),
+        *(("shove", "all-in"), ("Allin 10bb", "all-in"), ("CALL, all in", "call, all-in")),
+    )
+    for words, same in lines:
         given, plain = (answered(capsys, "--stack", "10", "--line", line) for line in (words, same))
         assert given["actions"] == plain["actions"]
 
