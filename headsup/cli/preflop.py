@@ -36,8 +36,10 @@ change the game, such as --bets and --ante, imply --checked-down. Stacks and amo
 
 AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
-OWN = ("bets", "raises", "no_limp", "small_blind", "ante", "target", "iterations", "seconds", "method", "checked_down")
+OWN = ("bets", "raises", "no_limp", "small_blind", "ante", "checked_down")
 """Options of a game that does not ship: it is solved."""
+RUN = ("target", "iterations", "seconds", "method")
+"""Options of solving alone."""
 CHECKED_DOWN = "checked-down"
 HANDS = 12
 
@@ -160,6 +162,7 @@ def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     own = [name for name in OWN if name in args.given]
     if not own:
+        refuse(args, RUN, "is for solving: add --solve or --checked-down")
         return _shipped(stack)
     if "checked_down" not in own:
         option = args.given[own[0]]

@@ -334,7 +334,7 @@ LIGHT = (
     ("buckets", "*", "--game", "holdem-limit:ranks=3,streets=2"),
     ("measure", "always-call", "--game", "holdem-limit:ranks=3,streets=2"),
     ("flops", "AsKs", "QQ"),
-    ("preflop", "--stack", "5", "--iterations", "1"),
+    ("preflop", "--stack", "5", "--checked-down", "--iterations", "1"),
     ("rule", "sage", "--price"),
     ("spot", "--board", "Ks7d2c3h4h", "--oop", "AA", "--ip", "QQ", "--pot", "10", "--stack", "10", "--bets", "a"),
     ("play", "caller", "folder", "--hands", "4"),

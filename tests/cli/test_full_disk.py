@@ -20,7 +20,7 @@ WRITES = [
     "games leduc --efg",  # more than a buffer
     "solve kuhn --iterations 3 --save",
     "spot --board Td9d6hQc2s --oop AA --ip QQ --pot 10 --stack 30 --bets a --save",
-    "preflop --stack 5 --iterations 1 --save",
+    "preflop --stack 5 --checked-down --iterations 1 --save",
     "endgame --chips 6 --stack 2 --plot",
     "buckets *-3:ehs --game holdem-limit:ranks=4,streets=2 --street flop --plot",
     "replay log --phh",

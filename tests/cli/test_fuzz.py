@@ -329,7 +329,7 @@ LINES: dict[str, Verb] = {
             "--most": NUMBERS,
             "--json": None,
         },
-        ("--iterations", "1"),
+        ("--no-limp", "--iterations", "1"),
     ),
     "exploit": Verb(
         [FILES],

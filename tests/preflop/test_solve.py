@@ -141,9 +141,9 @@ def test_amounts_in_big_blinds() -> None:
         (("--stack", "9", "--ante", "-1"), "ante: -1 big blinds make no sense"),
         (("--stack", "9", "--bets", "huge"), "'huge'"),
         (("--stack", "2", "--ante", "2"), "nobody has a decision to make"),
-        (("--stack", "3", "--target", "9", "--line", "raise 9"), "'raise 9' is not possible here"),
-        (("--stack", "3", "--target", "9", "--line", "fold"), "after 'fold' the hand is over"),
-        (("--stack", "3", "--target", "9", "--hand", "XX"), "XX"),
+        (("--stack", "3", "--checked-down", "--line", "raise 9"), "'raise 9' is not possible here"),
+        (("--stack", "3", "--checked-down", "--line", "fold"), "after 'fold' the hand is over"),
+        (("--stack", "3", "--checked-down", "--hand", "XX"), "XX"),
     ],
 )
 def test_mistakes_are_one_sentence(words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
