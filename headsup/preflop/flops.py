@@ -21,7 +21,8 @@ from headsup.cards.classes import HOLDEM_CLASSES, class_means, holdem_class_of_c
 from headsup.cards.combos import combo_masks
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.arrays import Floats
-from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, whole
+from headsup.common.backend import gpu
+from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, thread_count, whole
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.equity.holdem.flop_subsets import flop_subset
@@ -32,7 +33,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.trunk import CheckedDown, TrunkWalker, both_sides, open_lines, run_outs
 from headsup.games.walk.walk import BEST, Policy
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.solve.holdem.store import MemoryPlan, plan
+from headsup.solve.holdem.store import MemoryPlan, check_room, plan
 from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.records.loop import Limits, SolverRun, in_unit
 from headsup.solve.records.settings import PRESETS
@@ -42,6 +43,8 @@ TARGET = 5.0
 """In mbb a game."""
 JAM_TARGET = 0.05
 """The same where nobody can bet on the flop: such a game takes less than a second."""
+LESS = "fewer flops (--flops 9), or fewer sizes after the flop, as --turn 'a; a' --river 'a; a'"
+"""What to take where memory is short."""
 PARTS = 4
 """Weights of flops are rounded to so many parts of the boards that a flop stands for up to suits."""
 
@@ -118,20 +121,21 @@ def solve_flops(
     `flops` is the size of the subset of flops. `announce` receives the memory that the solver takes before it starts.
     Ctrl-C ends the run early; the result is then marked as `stopped`.
     """
-    check_device(device)
-    if target is not None:
-        positive(target, "the target")
+    workers, unit = thread_count(threads), CHIPS / 1000.0
+    limits = Limits(iterations, None if target is None else positive(target, "the target") * unit, seconds)
+    xp = gpu() if check_device(device) == "gpu" else np
     part = subset_game(setting.game, flops)
+    need = plan(part, store, workers, device=device, fused=True)
+    check_room(need, mapped=False, xp=xp, way=LESS)
     if announce is not None:
-        announce(plan(part, store, threads or 1, device=device, fused=True))
+        announce(need)
     played = bool(open_lines(part))
+    if limits.target is not None and not played:
+        limits.target = min(limits.target, JAM_TARGET * unit)
     added = [subset_error(setting.game, part)] if played else []
-    solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=threads, device=device, added=added)
-    aim = None if target is None else min(target, target if played else JAM_TARGET) * CHIPS / 1000.0
+    solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=workers, device=device, added=added)
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})
-    stopped = run.go(
-        Limits(iterations, aim, seconds), progress=in_unit(progress, CHIPS / 1000.0, "{:.2f} mbb/g", target)
-    )
+    stopped = run.go(limits, progress=in_unit(progress, unit, "{:.2f} mbb/g", target))
     best = solver.dealt(0, best=True), solver.dealt(1, best=True)
     measured = solver.against(best)
     about = {

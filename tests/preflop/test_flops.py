@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.flops import solve_flops
 from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
+from headsup.solve.holdem.store import MemoryPlan
 from tests.solve import compiled
 
 pytestmark = compiled
@@ -139,6 +141,35 @@ def test_charts_are_saved_and_read(jams: PreflopChart, tmp_path: Path) -> None:
 def test_a_subset_that_does_not_ship_is_refused() -> None:
     with pytest.raises(UserError, match="no subset of 24 flops"):
         solve_flops(Setting(5.0), flops=24)
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        ({"target": -1.0}, "the target"),
+        ({"iterations": -1}, "iterations"),
+        ({"seconds": 0.0}, "seconds"),
+        ({"threads": 0}, "threads"),
+        ({"device": "tpu"}, "'tpu' is not a device"),
+    ],
+)
+def test_mistakes_are_named_before_boards_are_listed(
+    limits: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flops, "subset_game", None)
+    with pytest.raises(UserError, match=sentence):
+        solve_flops(Setting(5.0), **limits)
+
+
+def test_too_little_memory_is_named_before_the_subset_is_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = FlopSubset(np.array([[0, 1, 2]], dtype=np.uint8), np.array([4.0]), 0.0, 0.0)
+    announced: list[MemoryPlan] = []
+    monkeypatch.setattr(flops, "flop_subset", lambda size: few)
+    monkeypatch.setattr(flops, "subset_error", None)
+    monkeypatch.setattr("headsup.solve.holdem.store.free_memory", lambda: 1000)
+    with pytest.raises(UserError, match=r"1 kB are free: take fewer flops \(--flops 9\), or"):
+        solve_flops(Setting(5.0), threads=1, announce=announced.append)
+    assert not announced
 
 
 @pytest.mark.long

@@ -228,20 +228,23 @@ class Stores:
                 array.set(given)  # without a copy on the device
 
 
-def check_room(need: MemoryPlan, mapped: bool, xp: Any = np) -> None:
-    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores take none."""
+def check_room(need: MemoryPlan, mapped: bool, xp: Any = np, way: str = "") -> None:
+    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores take none.
+
+    `way` names what takes less in place of the usual advice.
+    """
     if xp is not np:
         on_gpu, least = free_bytes(xp), need.stores + need.least / MEMORY_SHARE
         if least > on_gpu:
             raise UserError(
                 f"this needs {in_bytes(least)} or more of the GPU's memory, and {in_bytes(on_gpu)} are free: take "
-                "fewer bet sizes, or store=int16"
+                f"{way or 'fewer bet sizes, or store=int16'}"
             )
         return
     free = free_memory()
     if free is not None and need.total - mapped * need.stores > free:
-        way = "" if mapped else ", store=int16, or folder=PATH on a disk with room"
-        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: take fewer cards or bet sizes{way}")
+        usual = "fewer cards or bet sizes" + ("" if mapped else ", store=int16, or folder=PATH on a disk with room")
+        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: take {way or usual}")
 
 
 def free_memory() -> int | None:
