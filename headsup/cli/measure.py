@@ -144,17 +144,7 @@ def _recorded(args: argparse.Namespace) -> int:
         raise UserError(f"{args.file} was measured in {played.name}, not in {args.game}: leave out --game")
     if not isfinite(solution.exploitability):
         raise UserError(f"{args.file} was saved without an exploitability: leave out --recorded to measure it")
-    mbb = 1000.0 / getattr(played, "unit", 1.0)
-    best = {seat: solution.params.get(f"reply_{seat}_mbb") for seat in ("sb", "bb")}
-    facts = {
-        "strategy": args.file,
-        "game": played.name,
-        "exploitability_mbb": mbb * solution.exploitability,
-        "best_response_mbb": best if None not in best.values() else None,
-        "value_mbb": mbb * solution.value if isfinite(solution.value) else None,
-        "exact": True,
-        "recorded": True,
-    }
+    facts = {"strategy": args.file, "game": played.name, **solution.in_mbb(), "recorded": True}
 
     def show(console: Any) -> None:
         from headsup.cli.console import make_facts

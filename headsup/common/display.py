@@ -75,10 +75,15 @@ def number(value: float, digits: int = 6, sign: bool = False) -> str:
     return f"{value:{'+' if sign else ''}z.{digits}g}"
 
 
+def finite(value: float) -> float | None:
+    """A number for JSON; None where it is not finite, so that it is printed as null."""
+    return value if isfinite(value) else None
+
+
 def jsonable(value: Any) -> Any:
     """The same value for JSON; numbers that are not finite become None."""
     if isinstance(value, float):
-        return value if isfinite(value) else None
+        return finite(value)
     if isinstance(value, Mapping):
         return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -91,6 +96,11 @@ def json_line(value: Any, indent: int | None = None) -> str:
     import json
 
     return json.dumps(jsonable(value), indent=indent, allow_nan=False)
+
+
+def print_line(**fields: Any) -> None:
+    """Print fields as a line of JSON, at once: for scripts that report as they go."""
+    print(json_line(fields), flush=True)
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:

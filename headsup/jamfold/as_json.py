@@ -115,6 +115,7 @@ def proof_dict(game: str, stakes: Stakes, proof: Certificate) -> dict[str, Any]:
         "value_sb": _clean(proof.value_sb),
         "best_response_sb": _clean(proof.most_sb),
         "best_response_bb": _clean(-proof.sure_sb),
+        **proof.measurement.in_mbb(),
         "exploitability_mbb": _clean(proof.exploitability_mbb),
         "jam_frequency": proof.jam_frequency,
         "call_frequency": proof.call_frequency,

@@ -77,6 +77,15 @@ class Measurement:
         seats = ("oop", "ip") if is_spot(self.game) else ("sb", "bb")
         return {seat: 1000.0 * self._settled(best) / self.unit for seat, best in zip(seats, self.best, strict=True)}
 
+    def in_mbb(self) -> dict[str, Any]:
+        """The figures that every JSON answer has, in mbb/g; the value is null where it is unknown."""
+        return {
+            "exploitability_mbb": self.mbb,
+            "best_response_mbb": self.best_response_mbb,
+            "value_mbb": self.value_mbb if self.valued else None,
+            "exact": True,
+        }
+
     def summary(self) -> dict[str, Any]:
         """All figures as plain JSON values; those that need the values are null where these are unknown."""
         best = self.best_response_mbb
@@ -88,10 +97,7 @@ class Measurement:
         }
         return {
             "game": self.game,
-            "exploitability_mbb": self.mbb,
-            "best_response_mbb": best,
-            "value_mbb": self.value_mbb if self.valued else None,
-            "exact": True,
+            **self.in_mbb(),
             "value": self.value if self.valued else None,
             "values": [self._settled(value) for value in self.values] if self.valued else None,
             "exploitability": self.exploitability,

@@ -24,6 +24,7 @@ import numpy as np
 from headsup.cards.classes import class_means
 from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.display import print_line
 from headsup.common.errors import DataError, UserError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, on_device
@@ -114,7 +115,7 @@ def main(words: Sequence[str] | None = None) -> None:
     began, strategy = time.monotonic(), shipped_strategy(args.name)
     sums = gpu_line_sums(strategy.game, strategy)
     save_lines(args.out, class_means(sums), strategy)  # hands of a class agree up to float32 rounding
-    print(json.dumps({"name": args.name, "lines": sums.shape[1], "seconds": time.monotonic() - began}))
+    print_line(name=args.name, lines=sums.shape[1], seconds=time.monotonic() - began)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ each of some iterations and stops after the last. `--among` also measures in gam
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -43,6 +42,7 @@ from headsup.abstraction.hands.partitions import partition_arrays
 from headsup.abstraction.hands.spec import build_buckets, restore_buckets
 from headsup.common.archives import record_kind
 from headsup.common.checks import DEVICES
+from headsup.common.display import print_line
 from headsup.common.errors import UserError, plainly
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.catalogue.names import game as named_game
@@ -189,7 +189,7 @@ def make(
         if measured is not None:
             best = _replies(measured)
             params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
-            record = replace(record, exploitability=measured.exploitability, params=params)
+            record = replace(record, exploitability=measured.exploitability, best=measured.best, params=params)
             tell(step="measured", seconds=time.monotonic() - began, mbb=measured.mbb, replies=best)
             _save(record, out)
     assert record is not None
@@ -270,13 +270,13 @@ def main(given: Sequence[str] | None = None) -> None:
             played = _game(stack, menu, args.game) if chart is None else chart.setting.game
         buckets = _buckets(played, text, args.device, buckets)
         if args.plan:
-            _print(step="plan", **planned(played, buckets, args.sample))
+            print_line(step="plan", **planned(played, buckets, args.sample))
             continue
         if args.device == "gpu":
             held = on_device(buckets) if held is None else held
         make(
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
-            seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
+            seed=args.seed, plain=args.plain, looks=args.looks, tell=print_line,
             near=None if held is None else SameCards(held, played),
             fixed=_first_street(chart, args.before, played, buckets), shared=not args.buckets and text != OLDER,
             out=Path(args.out.format(stack)) if args.out else None,
@@ -337,10 +337,6 @@ def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) ->
     return (
         build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
     )
-
-
-def _print(**fields: Any) -> None:
-    print(json.dumps(fields), flush=True)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,16 @@ Every step prints a line of JSON.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.display import print_line
 from headsup.common.errors import UserError, plainly
 from headsup.games.betting.cut import street_tree
 from headsup.games.betting.rules import DEAL
@@ -169,7 +169,7 @@ def sampled(strategy: BucketStrategy, boards: int, folder: Path, seed: int) -> t
     def save() -> None:
         for half, path in zip(halves, paths, strict=True):
             half.save(path)
-        _print(step="sampled", boards=sum(half.boards for half in halves), seconds=time.monotonic() - began)
+        print_line(step="sampled", boards=sum(half.boards for half in halves), seconds=time.monotonic() - began)
 
     try:
         for done, number in enumerate(waiting, start=1):
@@ -226,11 +226,7 @@ def main(given: Sequence[str] | None = None) -> None:
     unseen = unseen_mbb(setting, strategy, halves, args.iterations // 3)
     chart = rounded(replace(chart, about={**chart.about, "unseen_mbb": unseen}))
     chart.save(args.out)
-    _print(step="solved", **chart.about)
-
-
-def _print(**fields: Any) -> None:
-    print(json.dumps(fields), flush=True)
+    print_line(step="solved", **chart.about)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,7 @@ def solve_rounds(
         value=measured.value,
         exploitability=measured.exploitability,
         epsilon=measured.epsilon,
+        best=measured.best,
         strategy=joined.policy,
         content=played.checksum,
         source=played.text,

@@ -425,6 +425,7 @@ class SpotSolution:
             value=measured.value,
             exploitability=measured.exploitability,
             epsilon=measured.epsilon,
+            best=measured.best,
             locks=locks or None,
             exploitability_locked=None if held is None else held.exploitability,
             form=self.game,

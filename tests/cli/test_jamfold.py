@@ -186,6 +186,9 @@ def test_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert found["value_sb"] == pytest.approx(0, abs=1e-12)
     assert found["best_response_sb"] > 0
     assert found["exploitability_mbb"] == pytest.approx(500 * (found["best_response_sb"] + found["best_response_bb"]))
+    both = {seat: pytest.approx(1000 * found[f"best_response_{seat}"]) for seat in ("sb", "bb")}
+    assert (found["best_response_mbb"], found["exact"]) == (both, True)
+    assert found["value_mbb"] == pytest.approx(0, abs=1e-9)
     costs = [one["cost"] for one in found["mistakes"]]
     assert costs == sorted(costs, reverse=True)
     assert "not best responses" in shown(capsys, "--stack", "10", "--verify", str(jams), str(calls))

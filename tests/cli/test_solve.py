@@ -27,6 +27,9 @@ def test_solve_json(capsys) -> None:
     assert told["exploitability"] < 1e-9
 
 
+IN_MBB = ("exploitability_mbb", "best_response_mbb", "value_mbb", "exact")
+
+
 def test_target_and_iterations(capsys) -> None:
     told = json.loads(ask(capsys, "solve", "kuhn", "--target", "1e-3", "--json")[1])
     assert told["method"] == "cfr+"
@@ -49,7 +52,7 @@ def test_solve_save_measure(capsys, tmp_path: Path) -> None:
     code, out, _ = ask(capsys, "measure", saved, "--json")
     told = json.loads(out)
     assert code == 0
-    for key in ("game", "value", "exploitability", "epsilon"):
+    for key in ("game", "value", "exploitability", "epsilon", *IN_MBB):
         assert told[key] == solved[key]
     assert told["nash_conv"] == pytest.approx(2 * told["exploitability"])
     code, out, _ = ask(capsys, "measure", saved, "--strategies")

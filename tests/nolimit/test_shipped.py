@@ -49,6 +49,10 @@ def test_those_that_ship_are_whole(stack: int, price: float) -> None:
     found, played = shipped_nolimit(stack), nolimit_game(stack)
     assert found.content == played.checksum
     assert 1000 * found.exploitability / played.unit == pytest.approx(price, abs=1e-4)
+    summary = found.summary()
+    assert (summary["value"], summary["value_mbb"]) == (None, None)  # not measured
+    assert summary["exploitability_mbb"] == pytest.approx(price, abs=1e-4)
+    assert sum(summary["best_response_mbb"].values()) / 2 == pytest.approx(price, abs=1e-4)
     assert (found.params["reply_sb_mbb"] + found.params["reply_bb_mbb"]) / 2 == pytest.approx(price, abs=1e-4)
     strategy = found.in_game(played)
     assert isinstance(strategy, BucketStrategy)

@@ -4,7 +4,6 @@
 deals as JSON; the agent `discard:OUT.npz` plays it.
 """
 
-import json
 import sys
 import time
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.display import print_line
 from headsup.discards.strategy.learn import Learned, average, cleaned, learn
 from headsup.discards.strategy.packed import STEPS, normalised, read_packed, write_packed
 from headsup.discards.strategy.walk_kernels import ACTIONS, ENTRIES
@@ -69,4 +69,4 @@ def about(learned: Learned, seed: int) -> str:
 
 if __name__ == "__main__":
     path, seconds, device = (*sys.argv[1:4], *(str(PATH), str(SECONDS), "gpu")[len(sys.argv) - 1 :])
-    print(json.dumps(make(Path(path), float(seconds), device)))
+    print_line(**make(Path(path), float(seconds), device))

@@ -7,13 +7,13 @@ exact too; those of whole matches, in which they are learned from nothing every 
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from headsup.common.display import json_line
 from headsup.common.errors import plainly
 from headsup.papers.section import Rows, Section, stored, written
 from headsup.play.agents.adaptive import safe_chart, solved_game
@@ -88,7 +88,7 @@ def main(given: Sequence[str] | None = None) -> None:
         "known": {name: known_opponent(name) for name in OPPONENTS},
         "matches": {name: played(f"adaptive:{RISKS[-1]:g}", name) for name in OPPONENTS[:-1]},
     }
-    print(json.dumps(figures, indent=1))
+    print(json_line(figures, indent=1))
 
 
 if __name__ == "__main__":

@@ -204,10 +204,10 @@ def prices() -> Section:
         if (measured["strategy"], measured["opponent"]) != ("nolimit", "all"):  # those ship, and stand above
             strategy, opponent = measured["strategy"], REPLIES.get(measured["opponent"], "")
             name = f"{WHO.get(strategy, strategy)}, {measured['stack']} bb{opponent}"
-            both = [_cell(measured.get(f"reply_{seat}_mbb")) or "not measured" for seat in ("sb", "bb")]
-            price = (
-                f"{measured['exploitability_mbb']:.1f}, exact" if "exploitability_mbb" in measured else "one seat alone"
-            )
+            best = measured.get("best_response_mbb", {})  # older rows have a key for each seat
+            both = [_cell(best.get(seat, measured.get(f"reply_{seat}_mbb"))) or "not measured" for seat in ("sb", "bb")]
+            mbb = measured.get("exploitability_mbb")
+            price = "one seat alone" if mbb is None else f"{mbb:.1f}, exact"
             rows.append((name, "not measured", price, ", ".join(both)))
     return written(__file__, "prices", rows)
 

@@ -6,12 +6,12 @@ The classes of cards do not depend on the number of raises, so they are counted 
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from headsup.abstraction.merging.shrink import card_classes, shrink
+from headsup.common.display import json_line
 from headsup.common.errors import plainly
 from headsup.games.catalogue.names import game, rhode_island_poker
 from headsup.games.holdem.vector import VectorGame
@@ -95,7 +95,7 @@ def shrunk() -> list[Section]:
 def main(given: Sequence[str] | None = None) -> None:
     argparse.ArgumentParser(description="Counts of shrunken Rhode Island hold'em, as JSON.").parse_args(given)
     decks = [solved(ranks, suits) for ranks, suits in DECKS]
-    print(json.dumps({"full": counted(), "decks": decks}, indent=1))
+    print(json_line({"full": counted(), "decks": decks}, indent=1))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,12 @@ prints a line of JSON for each bot that ships at a stack: what it wins from Alli
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from headsup.common.display import print_line
 from headsup.common.errors import plainly
 from headsup.papers.andersson2006.bot.equilibria import figures
 from headsup.papers.andersson2006.bot.make import make
@@ -106,7 +106,7 @@ def main(given: Sequence[str] | None = None) -> None:
             line["samples"] = args.samples
             with TemporaryDirectory() as folder:
                 bot = make(Path(folder), args.stack, variant=name, samples=args.samples)
-        print(json.dumps(line | figures(bot, args.boards)), flush=True)
+        print_line(**line, **figures(bot, args.boards))
 
 
 if __name__ == "__main__":

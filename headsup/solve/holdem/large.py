@@ -38,9 +38,9 @@ from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
 from headsup.solve.holdem.trunk import TrunkCfr
 from headsup.solve.records.loop import Limits, SolverRun
+from headsup.solve.records.measured import MeasuredRun
 from headsup.solve.records.settings import Settings, settings
 from headsup.solve.records.solution import plain
-from headsup.version import __version__
 
 METHOD = "dcfr-holdem"
 TARGET = 1.0  # mbb a game: the threshold of bowling-2015 for a game that is essentially solved
@@ -294,39 +294,16 @@ def _read_array(path: Path, array: Any, pool: ThreadPoolExecutor) -> None:
 
 
 @dataclass(frozen=True)
-class LargeSolution:
+class LargeSolution(MeasuredRun):
     """A solved game: its figures, and the strategy of the first street."""
 
-    game: VectorGame
-    method: str
-    params: dict[str, Any]
-    iterations: int
-    seconds: float
-    measurement: Measurement
-    history: tuple[tuple[int, float, float], ...]
     planned: LargePlan
     first_street: tuple[Floats, Floats]  # for each player [rows, hands]
-    folder: str | None = None
-    stopped: bool = False
     unsaved: DataError | None = None
 
     def summary(self) -> dict[str, Any]:
         """As plain JSON values, without the strategy."""
-        figures = {name: getattr(self, name) for name in ("method", "iterations", "seconds", "folder")}
-        values = {name: getattr(self.measurement, name) for name in ("value", "exploitability", "epsilon")}
-        return {
-            "game": self.game.name,
-            **figures,
-            **values,
-            "exploitability_mbb": self.measurement.mbb,
-            "value_mbb": self.measurement.value_mbb,
-            "best_response_mbb": self.measurement.best_response_mbb,
-            "exact": True,
-            "params": plain(self.params),
-            **self.planned.summary(),
-            "history": [list(point) for point in self.history],
-            "version": __version__,
-        }
+        return super().summary() | self.planned.summary()
 
 
 def solve_large(
@@ -362,18 +339,18 @@ def solve_large(
     else:
         stopped = _run_in(Path(folder), run, stop, watch)
     return LargeSolution(
-        game,
+        game.name,
         method,
         options,
         solver.iterations,
         run.seconds,
         solver.measure(),
         tuple(run.history),
+        None if folder is None else str(folder),
         planned,
         solver.first_street(),
-        None if folder is None else str(folder),
-        stopped,
         run.unsaved,
+        stopped=stopped,
     )
 
 

@@ -56,9 +56,9 @@ from headsup.solve.holdem.subgames import (
     visited,
 )
 from headsup.solve.records.loop import Limits, Solver, SolverRun
+from headsup.solve.records.measured import MeasuredRun
 from headsup.solve.records.settings import Settings, settings
 from headsup.solve.records.solution import plain
-from headsup.version import __version__
 
 OPTIONS = ("store", "steps", "sums", "cut", "lines")
 STEPS = 4095
@@ -359,21 +359,12 @@ class StoredCfr(Solver):
 
 
 @dataclass(frozen=True)
-class Stored:
+class Stored(MeasuredRun):
     """A stored run, measured: everything but the strategy, which is in the folder."""
 
-    game: str
-    method: str
-    params: dict[str, Any]
-    iterations: int
-    seconds: float
-    measurement: Measurement
-    history: tuple[tuple[int, float, float], ...]
-    folder: str
     subgames: int
     values: int  # kept numbers: those of live hands
     bytes: int
-    stopped: bool = False
     strategy: ArrayStrategy | None = field(default=None, repr=False)
 
     @property
@@ -382,15 +373,8 @@ class Stored:
         return self.bytes / self.values if self.values else 0.0
 
     def summary(self) -> dict[str, Any]:
-        return {
-            **{name: getattr(self, name) for name in ("game", "method", "iterations", "seconds")},
-            **{name: getattr(self.measurement, name) for name in ("value", "exploitability", "epsilon")},
-            "exploitability_mbb": self.measurement.mbb,
-            "params": plain(self.params),
-            **{name: getattr(self, name) for name in ("folder", "subgames", "values", "bytes", "bytes_a_value")},
-            "history": [list(point) for point in self.history],
-            "version": __version__,
-        }
+        own = {name: getattr(self, name) for name in ("subgames", "values", "bytes", "bytes_a_value")}
+        return super().summary() | own
 
 
 @contextmanager

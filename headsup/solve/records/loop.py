@@ -385,6 +385,7 @@ def make_record(
         value=measured.value,
         exploitability=measured.exploitability,
         epsilon=measured.epsilon,
+        best=measured.best,
         seed=seed,
         content=form.checksum,
         source=source,

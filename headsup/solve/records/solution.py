@@ -8,6 +8,7 @@ A `Solution` is saved as one file, a ZIP archive with
   from an `.efg` file or is a spot, so that the record can be measured without that file;
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
   game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
+- where they were measured, `best`, what a best response of each player wins;
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
   `locked0.npy`, `share0.npy` and the same for player 1;
 - where it was solved in buckets, `strategy0.npy` and `strategy1.npy` are numbers by bucket
@@ -38,6 +39,7 @@ from headsup.common.archives import load_record, save_record
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import as_path, door
 from headsup.common.contents import chances
+from headsup.common.display import finite
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import Missing, about_file, parsed
 from headsup.games.catalogue.forms import sequence_form
@@ -46,6 +48,7 @@ from headsup.games.contract.game import Game
 from headsup.games.holdem.bucketed import BucketStrategy, packed
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame, tables
 from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.measure.measurement import Measurement
 from headsup.solve.records.regrets import decisions_of
 from headsup.version import __version__
 
@@ -161,6 +164,8 @@ class Locks:
 
 MOST_SOURCE = 1 << 26  # the longest text of a game that a record holds, in bytes
 
+FIGURES = ("value", "exploitability", "epsilon")
+
 History = contents.History
 
 
@@ -197,6 +202,8 @@ class Solution:
     stopped: bool = field(default=False, repr=False, compare=False)  # whether Ctrl-C ended the run early; not saved
     unsaved: DataError | None = field(default=None, repr=False, compare=False)
     """Why the last checkpoint could not be written, if so; not saved."""
+    best: tuple[float, float] | None = field(default=None, repr=False, compare=False)
+    """What a best response of each player wins; unknown in old records."""
 
     def finished(self) -> Solution:
         """This record; `KeyboardInterrupt` if Ctrl-C ended its run early, the error if its checkpoint was lost."""
@@ -249,6 +256,7 @@ class Solution:
             value=measured.value,
             exploitability=measured.exploitability,
             epsilon=measured.epsilon,
+            best=measured.best,
         )
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -287,25 +295,32 @@ class Solution:
         return form
 
     def summary(self) -> dict[str, Any]:
-        """The record without its strategy, as plain JSON values."""
-        names = (
-            "game",
-            "method",
-            "params",
-            "iterations",
-            "seconds",
-            "value",
-            "exploitability",
-            "epsilon",
-            "seed",
-            "version",
-        )
+        """The record without its strategy, as plain JSON values; a figure that is unknown is null."""
+        figures = {name: finite(getattr(self, name)) for name in FIGURES}
+        return {**self._meta(), **figures, **self.in_mbb()}
+
+    def in_mbb(self) -> dict[str, Any]:
+        """The figures that every JSON answer has, in mbb/g; those that are unknown are null."""
+        unit = getattr(self.played() if self.form is None else self.form, "unit", 1.0)
+        best: dict[str, Any] = {seat: self.params.get(f"reply_{seat}_mbb") for seat in ("sb", "bb")}
+        if self.best is not None:
+            best = {**Measurement(self.game, (self.value, -self.value), self.best, unit).best_response_mbb}
+        return {
+            "exploitability_mbb": finite(1000.0 * self.exploitability / unit),
+            "best_response_mbb": None if None in best.values() else best,
+            "value_mbb": finite(1000.0 * self.value / unit),
+            "exact": True,
+        }
+
+    def _meta(self) -> dict[str, Any]:
+        names = ("game", "method", "params", "iterations", "seconds", *FIGURES, "seed", "version")
         return {name: plain(getattr(self, name)) for name in names}
 
     def save(self, path: str | Path) -> None:
-        meta = {**self.summary(), "history": [list(point) for point in self.history]}
+        meta = {**self._meta(), "history": [list(point) for point in self.history]}
         meta["headsup"] = meta.pop("version")
         meta |= {"content": self.content, "source": self.source, **({"job": self.job} if self.job else {})}
+        meta |= {} if self.best is None else {"best": list(self.best)}
         arrays: dict[str, AnyArray] = {"strategy0": self.strategy[0], "strategy1": self.strategy[1]}
         if self.locks:
             meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
@@ -348,6 +363,9 @@ class Solution:
         if "buckets" in meta:
             text = None if text is None else contents.text(text, "buckets")
             buckets = NamedBuckets.read(text, arrays, contents.text(meta.get("buckets_checksum", ""), "a checksum"))
+        best = contents.numbers(meta["best"], "the best responses") if "best" in meta else None
+        if best is not None and len(best) != 2:
+            raise ValueError("there are not two best responses")
         return cls(
             game=contents.text(meta["game"], "the game"),
             method=contents.text(meta["method"], "the method"),
@@ -357,6 +375,7 @@ class Solution:
             value=contents.measured(meta["value"], "the value"),
             exploitability=contents.measured(meta["exploitability"], "the exploitability", -contents.NOISE),
             epsilon=contents.measured(meta["epsilon"], "epsilon", -contents.NOISE),
+            best=None if best is None else (best[0], best[1]),
             strategy=(strategy[0], strategy[1]),
             history=contents.history(meta["history"]),
             seed=contents.count(meta["seed"], "the seed"),
@@ -410,7 +429,7 @@ def solved_game(name: str, content: str, source: str | None) -> Game | VectorGam
 
 
 def plain(value: Any) -> Any:
-    """A value for JSON; infinities and functions become text."""
+    """A value as it is saved; infinities and functions become text."""
     if callable(value):
         return getattr(value, "__name__", str(value))
     if isinstance(value, Mapping):

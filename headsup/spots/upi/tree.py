@@ -66,6 +66,7 @@ class SolvedTree:
             value=measured.value,
             exploitability=measured.exploitability,
             epsilon=measured.epsilon,
+            best=measured.best,
             exploitability_locked=self._within_locks(),
         )
         SpotSolution(self.spot, record).save(path, regrets=regrets)

@@ -66,6 +66,8 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
     assert results.frontier()[0].rows == [(*shown, ""), (*shown, "450.0")]
     del price["exploitability_mbb"], price["reply_bb_mbb"]
     assert results.prices().rows[-1][2:] == ("one seat alone", "1000.0, not measured")
+    price |= {"exploitability_mbb": None, "best_response_mbb": {"sb": None, "bb": 700.0}}
+    assert results.prices().rows[-1][2:] == ("one seat alone", "not measured, 700.0")
 
 
 def test_what_is_undecided_is_called_so() -> None:

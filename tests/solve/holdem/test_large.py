@@ -143,6 +143,7 @@ def test_the_command_on_a_device(
     expected = solve_large(small_game(name), iterations=3, threads=1)
     assert answer["exploitability_mbb"] == pytest.approx(expected.measurement.mbb, rel=0.05)
     assert answer["exact"]
+    assert sum(answer["best_response_mbb"].values()) == pytest.approx(2 * answer["exploitability_mbb"])
     assert answer["preflop"]["limps"] == pytest.approx(
         first_street(small_game(name), expected.first_street)["limps"], abs=0.02
     )

@@ -63,6 +63,7 @@ def test_in_floats_iterations_are_those_of_the_vector_solver(
     wanted = measure(game, plain.strategy())
     assert run.measurement.best == wanted.best
     assert run.measurement.values == wanted.values
+    assert run.summary()["best_response_mbb"] == wanted.best_response_mbb
 
 
 @pytest.mark.long

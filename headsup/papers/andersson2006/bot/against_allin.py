@@ -6,7 +6,6 @@ Allin moves all-in at its first turn, so the value of a hand is a sum over the b
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_reps, holdem_class_sizes
 from headsup.common.arrays import Floats
+from headsup.common.display import print_line
 from headsup.common.errors import plainly
 from headsup.equity.holdem.table import holdem_table
 from headsup.papers.andersson2006.bot.strategy import STACKS
@@ -94,7 +94,7 @@ def main(given: Sequence[str] | None = None) -> None:
     stack = parser.parse_args(given).stack
     won = against_allin(stack)
     seats = {"small_blind": won.small_blind, "big_blind": won.big_blind}
-    print(json.dumps({"stack": stack, **seats, "mean_bb": won.mean, "sd_bb": won.sd}))
+    print_line(stack=stack, **seats, mean_bb=won.mean, sd_bb=won.sd)
 
 
 if __name__ == "__main__":

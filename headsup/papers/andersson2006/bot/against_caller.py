@@ -8,7 +8,6 @@ about 0.01 big blinds after 4,000 boards.
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from headsup.cards.combos import holdem_combos
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.display import print_line
 from headsup.common.errors import UserError, plainly
 from headsup.evaluate import rank_hands
 from headsup.games.betting.rules import DEAL, FOLD, Move
@@ -113,7 +113,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args(given)
     result = against_caller(shipped_bot(args.stack), args.boards, args.seed)
-    print(json.dumps({"stack": args.stack, "boards": args.boards, "mean_bb": result.mean, "error_bb": result.error}))
+    print_line(stack=args.stack, boards=args.boards, mean_bb=result.mean, error_bb=result.error)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ in the model itself, and no optimal plan x has more of the wish than
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.common.arrays import Floats
+from headsup.common.display import print_line
 from headsup.common.errors import plainly
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.trees.sequence import Profile, SequenceForm
@@ -181,16 +181,12 @@ def main(given: Sequence[str] | None = None) -> None:
     bot = shipped_bot(args.stack, args.variant)
     model = preflop_model(bot.stack, bot.chances, bot.menu)
     about = {"stack": args.stack, "variant": args.variant}
-    _print(**about, wish=None, **figures(bot, args.boards))
+    print_line(**about, wish=None, **figures(bot, args.boards))
     between = value_bounds(model, args.iterations)
     for name in args.wish or WISHES:
         profile, (first, second) = wished(model, WISHES[name](model), between, args.iterations)
         seats = {"small_blind": first._asdict(), "big_blind": second._asdict()}
-        _print(**about, wish=name, **seats, **figures(with_preflop(bot, model, profile), args.boards))
-
-
-def _print(**line: Any) -> None:
-    print(json.dumps(line), flush=True)
+        print_line(**about, wish=name, **seats, **figures(with_preflop(bot, model, profile), args.boards))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ Chances are the shipped ones, counted over all deals; other buckets are counted 
 """
 
 import argparse
-import json
 import resource
 import sys
 import time
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.display import json_line
 from headsup.common.errors import plainly
 from headsup.common.highs import optimum
 from headsup.games.trees.sequence import Profile
@@ -80,7 +80,7 @@ def main(given: Sequence[str] | None = None) -> None:
         profile, figures = solver.profile(), {"iterations": args.iterations}
     seconds, processor = time.perf_counter() - began, time.process_time() - used
     size, (low, high) = model.size(), bounds(model, profile)
-    line = json.dumps(
+    line = json_line(
         {
             "stack": args.stack,
             "buckets": args.buckets or chances.text,

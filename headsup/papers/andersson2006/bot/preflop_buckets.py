@@ -7,7 +7,6 @@ won from Allin is decided before the flop, so the preflop model alone gives it.
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ import numpy as np
 from headsup.abstraction.hands.partitions import equity_edges
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
 from headsup.common.arrays import AnyArray, Floats, Longs
+from headsup.common.display import print_line
 from headsup.common.errors import plainly
 from headsup.equity.holdem.table import combo_table
 from headsup.papers.andersson2006.bot.agent import BotHands
@@ -123,7 +123,7 @@ def main(given: Sequence[str] | None = None) -> None:
             for name, sign in (("most from Allin", 1.0), ("least from Allin", -1.0)):
                 both = wished(model, WISHES[name](model), between, args.iterations)[1]
                 line[name] = sign * sum(seat.most for seat in both) / 2.0
-        print(json.dumps(line), flush=True)
+        print_line(**line)
 
 
 if __name__ == "__main__":

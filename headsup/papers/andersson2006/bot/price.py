@@ -7,7 +7,6 @@ pot, as against our blueprints. `--file` measures a file of `headsup.nolimit.mak
 """
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.spec import restore_buckets
 from headsup.common.arrays import AnyArray, Longs
 from headsup.common.checks import DEVICES
+from headsup.common.display import finite, json_line, print_line
 from headsup.common.errors import UserError, plainly
 from headsup.common.files import write_text
 from headsup.games.betting.bettingtree import BettingTree
@@ -145,13 +145,14 @@ def price(
             many = int((smaller.betting.player < DEAL).sum())
             tell(step="reply", seat=seat, mbb=best[seat], decisions=many, seconds=time.monotonic() - began)
     total = 1000.0 * float(game.betting.total or 0.0) / game.unit
-    figures = {
-        "exploitability_mbb": (best[0] + best[1] - total) / 2.0,
-        "reply_sb_mbb": best[0],
-        "reply_bb_mbb": best[1],
+    return {
+        "game": game.name,
+        "opponent": opponent,
+        "exploitability_mbb": finite((best[0] + best[1] - total) / 2.0),
+        "best_response_mbb": {seat: finite(mbb) for seat, mbb in zip(("sb", "bb"), best, strict=True)},
+        "value_mbb": None,
+        "exact": True,
     }
-    known = {name: figure for name, figure in figures.items() if not np.isnan(figure)}
-    return {"game": game.name, "opponent": opponent, **known}
 
 
 def strategy_of(stack: int, bot: str | None = None, file: str | None = None, device: str = "cpu") -> BucketStrategy:
@@ -182,19 +183,15 @@ def main(given: Sequence[str] | None = None) -> None:
     began = time.monotonic()
     strategy = strategy_of(args.stack, args.bot, args.file, args.device)
     seats = (0, 1) if args.seat is None else (args.seat,)
-    figures = price(strategy, args.opponent, args.device, seats, _print)
+    figures = price(strategy, args.opponent, args.device, seats, print_line)
     figures |= {
         "stack": args.stack,
         "strategy": args.file or args.bot or "aggrobot",
         "seconds": time.monotonic() - began,
     }
-    _print(**figures)
+    print_line(**figures)
     if args.out is not None:
-        write_text(args.out, json.dumps(figures) + "\n")
-
-
-def _print(**fields: Any) -> None:
-    print(json.dumps(fields), flush=True)
+        write_text(args.out, json_line(figures) + "\n")
 
 
 if __name__ == "__main__":

@@ -97,8 +97,8 @@ def test_all_bets_cost_what_the_walk_says_and_few_bets_no_more() -> None:
     strategy = bot_strategy(bot, game, bot_buckets(bot, game))
     whole, few = price(strategy), price(strategy, "few")
     assert whole["exploitability_mbb"] == pytest.approx(measure(game, strategy).mbb)
-    assert few["reply_sb_mbb"] <= whole["reply_sb_mbb"]
-    assert few["reply_bb_mbb"] <= whole["reply_bb_mbb"]
+    for seat in ("sb", "bb"):
+        assert few["best_response_mbb"][seat] <= whole["best_response_mbb"][seat]
 
 
 def test_an_opponent_of_few_bets_raises_all_in_and_the_bot_does_what_it_did() -> None:
