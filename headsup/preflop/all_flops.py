@@ -286,7 +286,7 @@ def measured_chart(
         "high_mbb": measured.high,
         "measured_flops": measured.flops,
     }
-    return PreflopChart({**chart.about, **figures}, chart.probabilities, ev)
+    return PreflopChart({**chart.about, **figures}, chart.probabilities, ev, chart.stopped)
 
 
 def solved_flops(

@@ -152,6 +152,10 @@ class PreflopChart:
     @property
     def note(self) -> str:
         """How the chart was solved."""
+        return f"{self._solved_with}, stopped early" if self.stopped else self._solved_with
+
+    @property
+    def _solved_with(self) -> str:
         if self.about["exact"] and self.measured is None:
             return "nobody can bet on the flop: all-in pots are settled by exact equities over all boards"
         if "boards" in self.about:
@@ -208,7 +212,8 @@ class PreflopChart:
     def save(self, path: str | Path) -> None:
         """Write the chart to a file."""
         arrays = {"probabilities": self.probabilities, "ev": self.ev}
-        save_record(path, KIND, self.about, {f"{name}{p}": arrays[name][p] for name in arrays for p in (0, 1)})
+        about = {**self.about, "stopped": self.stopped}
+        save_record(path, KIND, about, {f"{name}{p}": arrays[name][p] for name in arrays for p in (0, 1)})
 
     @classmethod
     def load(cls, path: str | Path) -> PreflopChart:
@@ -219,7 +224,9 @@ class PreflopChart:
     @classmethod
     def _read(cls, meta: dict[str, Any], arrays: Mapping[str, Any]) -> PreflopChart:
         about = {name: value for name, value in meta.items() if not name.startswith("format")}
-        chart = cls(about, (arrays["probabilities0"], arrays["probabilities1"]), (arrays["ev0"], arrays["ev1"]))
+        stopped = about.pop("stopped", False) is True  # older files do not have it
+        tables = (arrays["probabilities0"], arrays["probabilities1"]), (arrays["ev0"], arrays["ev1"])
+        chart = cls(about, *tables, stopped)
         for seat in (0, 1):
             shape = (row_counts(chart.setting.betting)[seat], HOLDEM_CLASSES)
             contents.chances(chart.probabilities[seat], "a probability", 2)

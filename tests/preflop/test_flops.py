@@ -132,6 +132,11 @@ def test_charts_are_saved_and_read(jams: PreflopChart, tmp_path: Path) -> None:
     again = PreflopChart.load(path)
     assert repr(again) == repr(jams)
     assert again.summary() == jams.summary()
+    replace(jams, stopped=True).save(path)
+    interrupted = PreflopChart.load(path)
+    assert interrupted.summary()["stopped"] is True
+    assert interrupted.note == f"{jams.note}, stopped early"
+    assert interrupted.about == jams.about
     other = PreflopChart({**jams.about, "menu": "2x, a"}, jams.probabilities, jams.ev)
     other.save(path)
     with pytest.raises(DataError, match="is not a preflop chart"):
@@ -195,7 +200,9 @@ def test_flops_are_solved_one_by_one_and_resumed(
 def test_solved_flops_belong_to_a_strategy_and_not_to_its_figures(jams: PreflopChart, tmp_path: Path) -> None:
     flop = all_flops.FlopResult(np.zeros((2, 1, 169)), np.zeros((2, 1, 169)))
     all_flops._write(all_flops._path(tmp_path, 7), all_flops._job(jams, 100, "int16"), flop)
-    measured = all_flops.measured_chart(jams, [7], [flop], all_flops.Exploitability(1.0, 2.0, 0.1, 1))
+    figures = all_flops.Exploitability(1.0, 2.0, 0.1, 1)
+    measured = all_flops.measured_chart(replace(jams, stopped=True), [7], [flop], figures)
+    assert measured.stopped
     measured.save(tmp_path / "measured")
     same = PreflopChart.load(tmp_path / "measured")
     assert list(all_flops.solved_flops(same, tmp_path, 100, "int16", [7, 8])) == [7]
