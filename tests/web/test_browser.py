@@ -498,4 +498,4 @@ def test_a_pasted_hand_becomes_a_spot_in_one_click(page: Any, served: str) -> No
     assert page.input_value("input[name=board]") == "Tc8d3d"
     assert (page.input_value("input[name=pot]"), page.input_value("input[name=stack]")) == ("500", "9750, 5870")
     assert page.input_value("input[name=flop]") == "34%, 75%, a; 60.7%, a"
-    assert "all hands" in page.inner_text("#ask .note >> nth=0")
+    assert "the chart before the flop for 50 bb after raise 2.5, call" in page.inner_text("#ask .note >> nth=0")

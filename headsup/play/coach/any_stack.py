@@ -12,22 +12,33 @@ Answers name their source and say how far they can be trusted (`ReferenceAnswer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from math import isclose
 
 import numpy as np
 
+from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex
 from headsup.games.betting.rules import Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
 from headsup.nolimit.shipped import flop_stack, has_blueprint, shipped_blueprint, shipped_opening
-from headsup.play.agents.resolving import DEEP, ResolvingPlayer
-from headsup.play.agents.subgame import LEAST, Subgame, SubgameTask, child_after
-from headsup.play.coach.continuation import RUNOUTS, values
-from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, class_of, is_ordinary, strategy_for
+from headsup.play.agents.resolving import DEEP, BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.subgame import LEAST, OnRealCards, Subgame, SubgameTask, child_after
+from headsup.play.coach.continuation import RUNOUTS, ActionValues, values
+from headsup.play.coach.judges import (
+    JamFoldJudge,
+    RowTaken,
+    SpotJudge,
+    StrategyJudge,
+    class_of,
+    first_left,
+    is_ordinary,
+    strategy_for,
+)
 from headsup.play.coach.reference import (
     FREQUENCY,
     RESOLVED,
@@ -37,13 +48,45 @@ from headsup.play.coach.reference import (
     ReferenceAnswer,
     action_words,
 )
-from headsup.play.coach.spot_of import chart_action, chart_line
+from headsup.play.coach.spot_of import chart_action, chart_for, chart_line
+from headsup.play.table.agent import merge_rows
 from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table
-from headsup.preflop import shipped as charts
-from headsup.preflop.view import node_after
+from headsup.preflop.chart import PreflopChart
+from headsup.preflop.view import node_after, rows_at
 
 FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
 PREFLOP, TURN = 0, 2
+
+
+class BlueprintJudge(StrategyJudge, BlueprintPlayer):
+    """A blueprint, below a chart where the agent has one; it reads bets as the agent does."""
+
+    def source_on(self, street: int) -> OnRealCards | Opening:
+        return self.source if street or self.opening is None else self.opening
+
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+        """A bet that counts as all-in by half is answered without values: those of an all-in are not its own."""
+        kind = self.sizes_on(view.street).tree.kind
+        if self.mixes and any(kind[node] == Move.ALLIN for node, _ in self._near(view)):
+            return self._mixed_answer(view, action)
+        return super().judge(view, action)
+
+    def _mixed_answer(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
+        rows = self._rows(view)
+        if rows is None:
+            return None
+        number = colex(sorted(view.hole))
+        shares = {made: float(row[number]) for made, row in merge_rows(*rows).items()}
+        made = min(shares, key=lambda other: (other.kind != action.kind, abs(other.amount - action.amount)))
+        if sum(shares.values()) <= 0.0 or made.kind != action.kind:
+            return None
+        choices = tuple(ActionChoice(action_words(view, other), share) for other, share in shares.items())
+        note = "the bet counts as both near sizes that it uses, and values are not known"
+        return ReferenceAnswer(self.name, FREQUENCY, choices, note, self.left(view)), list(shares).index(made)
+
+    def _worth(self, view: PlayerView) -> ActionValues | None:
+        """Before the flop the chart has values of its own (`chart_answer`)."""
+        return super()._worth(view) if view.street or self.opening is None else None
 
 
 class AnyStackJudge(ResolvingPlayer):
@@ -60,10 +103,10 @@ class AnyStackJudge(ResolvingPlayer):
         exact = isclose(self.made_for, self.stack)
         self.far = max(self.made_for / self.stack, self.stack / self.made_for) > FAR
         self.note = "" if exact else f"made for {self.made_for} bb, the nearest to {self.stack:g}"
-        self.flat = StrategyJudge(
+        self.flat = BlueprintJudge(
             f"the no-limit blueprint, {self.made_for} bb", strategy.game, single, table, strategy.game.unit
         )
-        self.flat.runouts = runouts
+        self.flat.runouts, self.flat.opening, self.flat.mixes = runouts, self.opening, self.stack > DEEP
         self._did: Action | None = None
         self._hole: tuple[int, ...] = ()
 
@@ -109,8 +152,23 @@ class AnyStackJudge(ResolvingPlayer):
         if self.opening is not None:
             chart = f"the chart for {self.opening.chart.stack:g} bb before the flop"
             ranges = f"ranges are those of {chart} and of the blueprint for {self.made_for} bb on it"
-        before = view._replace(steps=tuple(step for step in view.steps if step.street < TURN))
-        return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, self.flat.left(before), self.far), taken
+        before = view._replace(steps=self.before(view))
+        left = first_left(view, chain(self.flat.rows_taken(before), self._rows_solved(view)))
+        return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, left, self.far), taken
+
+    def _rows_solved(self, view: PlayerView) -> Iterator[RowTaken]:
+        """The actions of the streets that are solved."""
+        (rest, node, _), _ = self._at_first(view)
+        places = [(TURN, rest, node)]
+        if view.street > TURN:
+            places.append((view.street, *self._place(view)[:2]))
+        for street, rest, node in places:
+            tree, nodes = rest.tree, [node]
+            while nodes[-1]:
+                nodes.append(int(tree.parent[nodes[-1]]))
+            for step, above, child in zip(self.bets(view, street), nodes[:0:-1], nodes[-2::-1], strict=True):
+                rows = rest.rows(above, rest.board)
+                yield step, rows[child - int(tree.child[above])], rows.sum(axis=0)
 
     def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
         """All actions of the street, and on the street of the decision also the one that was taken."""
@@ -134,7 +192,7 @@ class AnyStackJudge(ResolvingPlayer):
 
 def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[ReferenceAnswer, int] | None:
     """The answer of the chart of the nearest stack; None if no chart has the line."""
-    chart = charts.shipped_preflop(stack) if charts.LEAST <= stack <= charts.MOST else shipped_opening(stack)
+    chart = chart_for(stack)
     if chart is None:
         return None
     unit = view.table.unit
@@ -148,6 +206,7 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
     if did is None:
         return None
     here, number = chart.at(known[0]), class_of(view)
+    left = first_left(view, _chart_rows(chart, node, view.steps))
     ev = here.ev[:, number] + float(tree.paid[node, view.seat]) / CHIPS
     valued = bool(np.isfinite(ev).all())
     choices = tuple(
@@ -158,7 +217,17 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
     notes += [] if known[1] and same else ["bets are read as the nearest of the chart"]
     far = max(chart.stack / stack, stack / chart.stack) > FAR
     source, kind = f"the chart before the flop, {chart.stack:g} bb", STRATEGY if valued else FREQUENCY
-    return ReferenceAnswer(source, kind, choices, "; ".join(notes), far=far), names.index(did)
+    return ReferenceAnswer(source, kind, choices, "; ".join(notes), left, far), names.index(did)
+
+
+def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:
+    """The actions that lead to a node of a chart."""
+    tree, nodes = chart.setting.betting, [node]
+    while nodes[-1]:
+        nodes.append(int(tree.parent[nodes[-1]]))
+    for step, above, child in zip(steps, nodes[:0:-1], nodes[-2::-1], strict=True):
+        rows = chart.probabilities[step.seat][rows_at(tree, above)][:, holdem_class_of_combo()]
+        yield step, rows[child - int(tree.child[above])], rows.sum(axis=0)
 
 
 def _in_chips(view: PlayerView, name: str) -> str:

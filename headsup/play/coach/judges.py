@@ -5,7 +5,7 @@ A strategy's values are by its own continuation (`headsup.play.coach.continuatio
 case. Off-menu bets are translated to the menu, and the answer's note mentions it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 from headsup.abstraction.bets.follow import pot_fraction, total_of
 from headsup.cards.cards import card_name
 from headsup.cards.combos import colex
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, STREETS, Betting, Move
 from headsup.games.betting.stakes import SEATS, Stakes
@@ -22,6 +23,7 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.jamfold.answer import JamFoldAnswer, answer
 from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
+from headsup.nolimit.opening import Opening
 from headsup.play.agents.chart import hand_classes
 from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.agents.subgame import OnRealCards, rules_from
@@ -117,6 +119,9 @@ def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) ->
 
 # --- strategies of betting and boards ---------------------------------------------------------------------------------
 
+RowTaken = tuple[PastAction, Floats, Floats]
+"""An action, [1326] its probability by hand, and [1326] 1 for hands that the reference deals."""
+
 
 class StrategyJudge(StrategyPlayer):
     def __init__(
@@ -165,34 +170,33 @@ class StrategyJudge(StrategyPlayer):
         chips = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
         if chips is None:
             return None
-        return ActionValues([x / self.unit for x in chips.values], [x / self.unit for x in chips.errors], chips.runouts)
+        tree = self.game.betting
+        pot = float(tree.rules.pot + tree.paid[node].sum())  # another one where bets were translated
+        scale = view.pot / view.table.unit / pot
+        return ActionValues([x * scale for x in chips.values], [x * scale for x in chips.errors], chips.runouts)
 
     def met(self, view: PlayerView) -> Any:
         """[1326] the opponent's reach by the strategy."""
         reach = free_of((*view.hole, *view.board)).astype(np.float64)
-        for step, row, _ in self._rows_taken(view):
+        for step, row, _ in self.rows_taken(view):
             if step.seat != view.seat:
                 reach *= row
         return reach
 
     def left(self, view: PlayerView, who: str = "the player") -> str:
         """The first action so far that the strategy never takes, in words; empty if there is none."""
-        reach, mine = free_of((*view.hole, *view.board)).astype(np.float64), colex(sorted(view.hole))
-        for step, row, dealt in self._rows_taken(view):
-            street = "before the flop" if not step.street else f"on the {STREETS[step.street]}"
-            if step.seat == view.seat and row[mine] < NEVER:
-                return f"{street} {who} took an action that it never takes with this hand"
-            if step.seat != view.seat:
-                before, reach = float(reach @ dealt), reach * row
-                if float(reach.sum()) < NEVER * before:
-                    return f"{street} the opponent took an action that it never takes"
-        return ""
+        return first_left(view, self.rows_taken(view), who)
 
-    def _rows_taken(self, view: PlayerView) -> Iterator[tuple[PastAction, Any, Any]]:
-        """The known actions, each with [1326] its probability by hand, and 1 for hands that the game deals."""
+    def source_on(self, street: int) -> OnRealCards | Opening:
+        """The strategy that plays a street."""
+        return self.source
+
+    def rows_taken(self, view: PlayerView) -> Iterator[RowTaken]:
+        """The known actions of a hand."""
         for step, _, node, after in self._walked(view, view.steps)[0]:
-            rows = self.source.rows(node, view.board[: BOARD[step.street]])
-            yield step, rows[after - int(self.game.betting.child[node])], rows.sum(axis=0)
+            source = self.source_on(step.street)
+            rows = source.rows(node, view.board[: BOARD[step.street]])
+            yield step, rows[after - int(source.tree.child[node])], rows.sum(axis=0)
 
     def named(self, view: PlayerView, child: int) -> str:
         """A choice in the chips of the table."""
@@ -208,23 +212,38 @@ class StrategyJudge(StrategyPlayer):
         return action_words(view, legal)
 
     def is_near(self, view: PlayerView, action: Action, child: int) -> bool:
-        return self._near(view.table.betting, view.state, action, child)
+        return self._in_menu(view.table.betting, view.state, action, child)
 
     def all_near(self, view: PlayerView) -> bool:
         """Whether all actions so far are in the menu."""
         known = self._walked(view, view.steps)[0]
         rules = view.table.betting
         return len(known) == len(view.steps) and all(
-            self._near(rules, state, step.action, after) for step, state, _, after in known
+            self._in_menu(rules, state, step.action, after) for step, state, _, after in known
         )
 
-    def _near(self, rules: Betting, state: Any, action: Action, child: int) -> bool:
+    def _in_menu(self, rules: Betting, state: Any, action: Action, child: int) -> bool:
         if action.kind != "r":
             return True
-        if Move(int(self.game.betting.kind[child])) == Move.ALLIN:
+        sizes = self.sizes_on(state.street)
+        if Move(int(sizes.tree.kind[child])) == Move.ALLIN:
             return bool(action.amount >= rules.all_in(state))
-        real, read = pot_fraction(rules, state, action.amount), float(self.sizes.fraction[child])
+        real, read = pot_fraction(rules, state, action.amount), float(sizes.fraction[child])
         return abs(real - read) <= NEAR * max(real, read)
+
+
+def first_left(view: PlayerView, rows_taken: Iterable[RowTaken], who: str = "the player") -> str:
+    """The first of some actions that the reference never takes, in words; empty if there is none."""
+    reach, mine = free_of((*view.hole, *view.board)).astype(np.float64), colex(sorted(view.hole))
+    for step, row, dealt in rows_taken:
+        street = "before the flop" if not step.street else f"on the {STREETS[step.street]}"
+        if step.seat == view.seat and row[mine] < NEVER:
+            return f"{street} {who} took an action that it never takes with this hand"
+        if step.seat != view.seat:
+            before, reach = float(reach @ dealt), reach * row
+            if float(reach.sum()) < NEVER * before:
+                return f"{street} the opponent took an action that it never takes"
+    return ""
 
 
 def is_ordinary(table: Table) -> bool:

@@ -22,6 +22,7 @@ TRUST = {EXACT: "high", SOLVED: "high", STRATEGY: "medium", ESTIMATE: "medium", 
 NEVER = 0.0005  # smaller frequencies count as never: shipped strategies are rounded to 1/255 or finer
 SURE = 0.005  # big blinds: the smallest loss that counts
 CLOSEST = 0.05  # big blinds: the accuracy of values by a strategy's own continuation
+UNSURE = 1.0  # big blinds: an action worth so much more than the reference's mix shows that the reference is not solved
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,15 @@ class ReferenceAnswer:
     @property
     def trust(self) -> str:
         """How far the answer can be trusted: high, medium or low."""
-        return "low" if self.far or self.left else TRUST[self.kind]
+        return "low" if self.far or self.left or self.gap > UNSURE else TRUST[self.kind]
+
+    @property
+    def gap(self) -> float:
+        """How much more than the reference's mix the best choice is worth, beyond its error; 0 without values."""
+        best, value = self.best, self.value
+        if best is None or best.value is None or value is None:
+            return 0.0
+        return max(0.0, best.value - value - best.error)
 
     @property
     def value(self) -> float | None:

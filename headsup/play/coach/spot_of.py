@@ -1,7 +1,7 @@
 """A spot from a played hand: board, chips and bet sizes where a street began, and ranges as far as they are known.
 
-Ranges are those of the shipped chart before the flop, if the hand is heads-up no-limit hold'em at a stack that a chart
-answers; bets are read as the nearest of the chart. Of a larger table they are assumed from the positions of the two
+Ranges are those of the shipped chart before the flop, if the hand is heads-up no-limit hold'em at 4 to 250 big blinds;
+bets are read as the nearest of the chart. Of a larger table they are assumed from the positions of the two
 players who are left. Otherwise both ranges are all hands. The reader sets them in the end.
 The menu has one size and all-in for both players, and on each street the sizes that were bet in the hand.
 """
@@ -121,17 +121,23 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
     usual = rules.first == (0, 1, 1, 1) and 2 * rules.blinds[0] == rules.blinds[1] == table.unit
     if not usual or any(rules.antes) or rules.pot or rules.jam_or_fold:
         return None
-    from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
-
-    if not LEAST <= stack <= MOST:
-        return None
-    chart = shipped_preflop(stack)
-    known = chart_line(chart, hand.steps, table.unit)
-    if known is None or not chart.sees_flop(known[0]):
+    chart = chart_for(stack)
+    known = None if chart is None else chart_line(chart, hand.steps, table.unit)
+    if chart is None or known is None or not chart.sees_flop(known[0]):
         return None
     line, near = known[0], known[1] and isclose(stack, chart.stack)
     source = f"the chart before the flop for {chart.stack:g} bb after {line}"
     return chart.ranges(line), source if near else f"{source}, the nearest to what was played"
+
+
+def chart_for(stack: float) -> PreflopChart | None:
+    """The chart of the nearest stack: an equilibrium up to 30 big blinds, above a blueprint with more; else None."""
+    from headsup.nolimit.shipped import LEAST, MOST, shipped_opening
+    from headsup.preflop import shipped
+
+    if shipped.LEAST <= stack <= shipped.MOST:
+        return shipped.shipped_preflop(stack)
+    return shipped_opening(stack) if LEAST <= stack <= MOST else None
 
 
 def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, bool] | None:

@@ -11,8 +11,9 @@ from headsup.evaluate import rank_combos
 from headsup.nolimit.shipped import shipped_opening
 from headsup.play.agents import subgame
 from headsup.play.coach.any_stack import AnyStackJudge, any_stack_for, judges_for
-from headsup.play.coach.reference import ESTIMATE, FREQUENCY, RESOLVED, STRATEGY, ReferenceAnswer
+from headsup.play.coach.reference import ESTIMATE, FREQUENCY, RESOLVED, STRATEGY, UNSURE, ReferenceAnswer
 from headsup.play.coach.review import hand_decisions
+from headsup.play.coach.spot_of import chart_for, spot_of
 from headsup.play.table.real import free_of
 from headsup.play.table.record import parse_betting, record
 from headsup.play.table.rules import Deal, Table, TableHand, table
@@ -46,7 +47,7 @@ def test_every_decision_of_a_deep_hand_is_answered() -> None:
         assert known.kind in kinds[decision.street]
         assert sum(choice.share for choice in known.choices) == pytest.approx(1.0, abs=1e-6)
         assert "100 bb" in f"{known.source} {known.note}"
-        assert known.trust == ("low" if known.left else "medium")
+        assert known.trust == ("low" if known.left or known.gap > UNSURE else "medium")
         if decision.street in ("turn", "river"):  # every bet is in the tree as it was made
             assert known.choices[decision.taken].name == decision.did
             assert all(choice.value is not None for choice in known.choices)
@@ -113,3 +114,67 @@ def test_flops_have_values_from_runouts(stack: float, trust: str) -> None:
     assert known is not None
     assert known[0].kind == ESTIMATE
     assert known[0].trust == trust
+
+
+def answers_of(
+    there: Table, betting: str, holes: tuple[tuple[int, ...], tuple[int, ...]] = HOLES
+) -> list[tuple[str, ReferenceAnswer]]:
+    """The action and the answer of each decision; all of them are answered."""
+    hand = hand_of(there, betting, holes)
+    decisions = list(hand_decisions(record(hand, ("ann", "bob")), runouts=0))
+    assert None not in decisions
+    return [(decision.did, decision.known) for decision in decisions if decision is not None]
+
+
+def test_a_call_of_a_large_bet_is_not_priced_as_a_call_of_all_chips() -> None:
+    """Four pots on the flop: between the pot and all-in of the blueprint."""
+    (_, called), (_, turned) = answers_of(table("holdem-nolimit", 200), "r300c/cr2400c/cc/cc")[4:6]
+    assert called.kind == FREQUENCY
+    assert sum(choice.share for choice in called.choices) == pytest.approx(1.0)
+    assert {choice.name.split()[0] for choice in called.choices} >= {"fold", "call"}
+    assert "both near sizes" in called.note
+    assert turned.kind == RESOLVED
+
+
+@pytest.mark.parametrize("stack", [50, 100])
+def test_a_raise_that_the_blueprint_lacks_before_the_flop_still_reaches_its_flop(stack: int) -> None:
+    answers = answers_of(table("holdem-nolimit", stack), "r700c/cr1000c/cc/cc")
+    assert [known.kind for _, known in answers[2:5]] == [FREQUENCY] * 3
+
+
+def test_what_a_chart_plays_before_the_flop_is_not_called_an_action_that_is_never_taken() -> None:
+    """The blueprint alone never limps with this hand at 100 big blinds; the chart does so with a fifth of it."""
+    holes = HOLES[0], parse_cards("7d4h")
+    answers = answers_of(table("holdem-nolimit", 100), "cc/cc/cc/cc", holes)
+    assert {known.left for _, known in answers} == {""}
+    assert {known.trust for _, known in answers[:4]} == {"medium"}
+
+
+def test_an_action_that_a_chart_never_takes_makes_answers_less_sure() -> None:
+    (_, jammed), (_, called) = answers_of(table("holdem-nolimit", 200), "r20000c")
+    assert (jammed.left, called.left) == ("", "before the flop the opponent took an action that it never takes")
+    assert called.trust == "low"
+
+
+def test_actions_of_solved_streets_count_as_well() -> None:
+    hand = hand_of(table("holdem-nolimit", 100), "cr400c/cr500c/r700c/cr1200")
+    view = hand.view()
+    judge = AnyStackJudge(hand.table)
+    assert judge.judge(view, view.legal.passive) is not None
+    taken = list(judge._rows_solved(view))
+    assert [step for step, _, _ in taken] == [step for step in view.steps if step.street >= 2]
+    for step, row, dealt in taken:
+        board = BOARD[: 2 + step.street]
+        np.testing.assert_allclose(dealt[dealt > 0.0], 1.0, atol=1e-5)
+        assert not dealt[~free_of(board)].any()
+        assert 0.0 < row.max() <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("stack", [20, 50, 200])
+def test_a_hand_becomes_a_spot_with_the_ranges_of_its_chart(stack: int) -> None:
+    made = spot_of(hand_of(table("holdem-nolimit", stack), "r200c/cc/cc/cc"))
+    chart = chart_for(stack)
+    assert chart is not None
+    line = "raise 2, call"
+    assert (made.spot.ip, made.spot.oop) == chart.ranges(line)
+    assert made.ranges.startswith(f"the chart before the flop for {stack} bb after {line}")

@@ -24,7 +24,7 @@ from headsup.play.coach.any_stack import judges_for
 from headsup.play.coach.continuation import action_values, is_quick, values
 from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, strategy_for
 from headsup.play.coach.questions import TrainingQuestion, score
-from headsup.play.coach.reference import ESTIMATE, EXACT, SOLVED, STRATEGY, ActionChoice, ReferenceAnswer
+from headsup.play.coach.reference import ESTIMATE, EXACT, FREQUENCY, SOLVED, STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.statistics.values import pot_share
 from headsup.play.table.record import parse_betting
 from headsup.play.table.rules import CALLS, FOLDS, Deal, Table, TableHand, raise_to, table
@@ -192,6 +192,15 @@ def test_verdicts_agree_with_losses_and_explain_what_does_not_fit(
     assert known.lost_by(taken) == (None if lost is None else pytest.approx(lost))
     assert known.verdict(taken) == verdict
     assert known.notes() == ([note] if note else [])
+
+
+def test_an_answer_that_its_own_values_contradict_is_less_sure() -> None:
+    choices = ActionChoice("fold", 0.0, 0.0), ActionChoice("call", 1.0, -0.4), ActionChoice("all-in", 0.0, 0.0, 0.2)
+    known = ReferenceAnswer("the chart", STRATEGY, choices)
+    assert (known.gap, known.trust) == (pytest.approx(0.4), "medium")
+    worse = ReferenceAnswer("the chart", STRATEGY, (*choices[:1], ActionChoice("call", 1.0, -1.1)))
+    assert (worse.gap, worse.trust) == (pytest.approx(1.1), "low")
+    assert ReferenceAnswer("the chart", FREQUENCY, (ActionChoice("fold", 1.0),)).gap == 0.0
 
 
 @pytest.mark.parametrize("seat", [0, 1])

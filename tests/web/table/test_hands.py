@@ -259,7 +259,7 @@ def test_a_pasted_hand_becomes_a_filled_in_spot(client: TestClient, path: Path) 
     assert place.startswith("/study?board="), answer.text
     shown = client.get(place).text
     assert "decisions" in shown
-    assert "Ranges: all hands" in shown
+    assert "Ranges: the chart before the flop for" in shown
     assert 'value="75%, a"' in shown
     fields = dict(re.findall(r'<input name="(board|pot|stack|flop)"[^>]*value="([^"]*)"', shown))
     assert fields["board"]
