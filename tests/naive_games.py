@@ -123,3 +123,8 @@ def cfr(game: Game, iterations: int, plus: bool = False) -> tuple[Strategy, Stra
             {n: [v / whole[n] for v in vs] if whole[n] > 0 else [1 / len(vs)] * len(vs) for n, vs in total[p].items()}
         )
     return out[0], out[1]
+
+
+def suit_blind(seat: int, hand: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """The key that ignores the suits of one-card hands and public cards: exact where suits never matter."""
+    return hand[0], tuple(part[0] if len(part) == 2 and part[1] in "cdhs" else part for part in text.split("/"))

@@ -23,7 +23,7 @@ from headsup.endgame.rules import endgame
 from headsup.equity import equity, estimates
 from headsup.games.holdem.vector import ArrayStrategy, Uniform
 from headsup.jamfold import jamfold
-from headsup.measure import best_response, expected_value, measure
+from headsup.measure import best_response, measure
 from headsup.play.arena.match import play as play_match
 from headsup.play.coach.decks import HandsDeck
 from headsup.play.coach.replay import replay_log
@@ -40,6 +40,7 @@ from headsup.spots.profile import OpponentProfile, play_profile
 from headsup.spots.report import flop_list
 from headsup.spots.sizes import simplify_sizes, size_curve
 from headsup.spots.solve import SpotSolution
+from tests.naive_games import suit_blind
 
 WRONG = (
     *(None, True, 1.5, float("nan"), float("inf"), -1, b"x", [], {}, object(), 1j, int, 10**5000, [1, "a", None]),
@@ -114,7 +115,6 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("canonical_boards n_cards", cards.canonical_boards, _but(bool), "n |cards"),
     ("canonical_boards dead_mask", lambda one: cards.canonical_boards(1, one), WRONG, "dead_mask"),
     ("canonical_boards permutations", lambda one: cards.canonical_boards(1, 0, one), WRONG, "permutations"),
-    ("orbit_size masks", cards.orbit_size, WRONG_ROWS, "masks"),
     ("stabiliser objects", cards.stabiliser, WRONG, "object|array"),
     ("stabiliser permutations", lambda one: cards.stabiliser(1, permutations=one), WRONG_ROWS, "permutations"),
     ("suit_sets cards", cards.suit_sets, (*WRONG, [[52]]), "cards"),
@@ -167,7 +167,6 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("measure strategy", lambda one: measure("kuhn", one), WRONG, "strateg|profile"),
     ("measure complex", lambda one: measure("kuhn", (one, one)), (np.ones(13, complex),), "strategy"),
     ("exploitability strategy", lambda one: headsup.exploitability(_small(), one), WRONG, "strateg|profile"),
-    ("expected_value profile", lambda one: expected_value("kuhn", one), WRONG, "strateg|profile"),
     ("best_response profile", lambda one: best_response("kuhn", one, 0), WRONG, "strateg|profile"),
     ("best_response seat", lambda one: best_response("kuhn", (None, None), one), WRONG, "seat"),
     ("solve game", lambda one: solve(one), WRONG, "game"),
@@ -232,7 +231,7 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("chances sizes", lambda one: abstraction.chances(0.5, one), NO_ARRAYS, "sizes"),
     ("Forced strategy", lambda one: abstraction.Forced(_small(), one), WRONG, "strategy"),
     ("Translated game", lambda one: abstraction.Translated(one, _small(), Uniform(_small())), WRONG, "game"),
-    ("merge real", lambda one: abstraction.merge(one, abstraction.suit_blind), WRONG, "real"),
+    ("merge real", lambda one: abstraction.merge(one, suit_blind), WRONG, "real"),
     ("Match first", lambda one: _match(first=one), WRONG, "first"),
     ("Match game", lambda one: _match(game=one), WRONG, "game"),
     ("Match hands", lambda one: _match(hands=one), WRONG, "hands"),
@@ -260,8 +259,6 @@ ROWS: list[tuple[str, Callable[[Any], Any], tuple[Any, ...], str]] = [
     ("HandsDeck decisions", lambda one: HandsDeck(one, "x"), WRONG_ROWS, "decisions"),
     ("train_at_terminal deck", lambda one: train_at_terminal(one, 1, 1), WRONG, "deck"),
     ("Referee agents", Referee, WRONG, "agents"),
-    ("suit_blind hand", lambda one: abstraction.suit_blind(0, one, ""), WRONG, "hand"),
-    ("suit_blind text", lambda one: abstraction.suit_blind(0, "As", one), WRONG, "text"),
     ("reaches score", lambda one: find_rule("sage", "holdem").reaches(one, 1.0), NO_REALS, "score"),
     ("reaches threshold", lambda one: find_rule("sage", "holdem").reaches(1.0, one), NO_REALS, "threshold"),
     ("compare first", lambda one: compare(one, one), WRONG, "first"),

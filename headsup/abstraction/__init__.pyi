@@ -3,14 +3,12 @@ from headsup.abstraction.bets.sizes import chances as chances
 from headsup.abstraction.bets.translation import Seats as Seats
 from headsup.abstraction.bets.translation import Translated as Translated
 from headsup.abstraction.hands.buckets import FeatureBuckets as FeatureBuckets
-from headsup.abstraction.hands.buckets import suit_classes as suit_classes
 from headsup.abstraction.hands.features import Features as Features
 from headsup.abstraction.hands.spec import Spec as Spec
 from headsup.abstraction.hands.spec import build_buckets as build_buckets
 from headsup.abstraction.hands.spec import parse_spec as parse_spec
 from headsup.abstraction.merging.merge import Merged as Merged
 from headsup.abstraction.merging.merge import merge as merge
-from headsup.abstraction.merging.merge import suit_blind as suit_blind
 from headsup.abstraction.merging.merge import unmerged as unmerged
 from headsup.abstraction.merging.rounds import Forced as Forced
 from headsup.abstraction.merging.rounds import Joined as Joined

@@ -17,15 +17,10 @@ from headsup.cards.cards import parse_mask as parse_mask
 from headsup.cards.cards import rank_of as rank_of
 from headsup.cards.cards import read_cards as read_cards
 from headsup.cards.cards import suit_of as suit_of
-from headsup.cards.classes import FLOP_CLASSES as FLOP_CLASSES
 from headsup.cards.classes import HOLDEM_CLASSES as HOLDEM_CLASSES
-from headsup.cards.classes import OMAHA_CLASSES as OMAHA_CLASSES
 from headsup.cards.classes import CardClasses as CardClasses
 from headsup.cards.classes import card_classes as card_classes
 from headsup.cards.classes import flop_class_name as flop_class_name
-from headsup.cards.classes import flop_class_of_combo as flop_class_of_combo
-from headsup.cards.classes import flop_class_reps as flop_class_reps
-from headsup.cards.classes import flop_class_sizes as flop_class_sizes
 from headsup.cards.classes import holdem_class as holdem_class
 from headsup.cards.classes import holdem_class_name as holdem_class_name
 from headsup.cards.classes import holdem_class_of_combo as holdem_class_of_combo
@@ -51,7 +46,6 @@ from headsup.cards.combos import combos_with_card as combos_with_card
 from headsup.cards.combos import holdem_combos as holdem_combos
 from headsup.cards.combos import holdem_index as holdem_index
 from headsup.cards.combos import omaha_combos as omaha_combos
-from headsup.cards.combos import omaha_index as omaha_index
 from headsup.cards.combos import uncolex as uncolex
 from headsup.cards.combos import uncolex_array as uncolex_array
 from headsup.cards.deals import DEAL_CLASSES as DEAL_CLASSES
@@ -79,7 +73,6 @@ from headsup.cards.suits import SuitPermutation as SuitPermutation
 from headsup.cards.suits import canonical as canonical
 from headsup.cards.suits import canonical_boards as canonical_boards
 from headsup.cards.suits import canonical_masks as canonical_masks
-from headsup.cards.suits import orbit_size as orbit_size
 from headsup.cards.suits import permute_cards as permute_cards
 from headsup.cards.suits import permute_mask as permute_mask
 from headsup.cards.suits import permute_masks as permute_masks

@@ -26,9 +26,6 @@ from headsup.common.checks import as_integers, between, door, explained, quoted,
 from headsup.common.errors import UserError
 
 HOLDEM_CLASSES = 169
-FLOP_CLASSES = 1755
-OMAHA_CLASSES = 16432
-OMAHA_RANK_MULTISETS = comb(16, 4)
 
 
 class CardClasses:
@@ -248,21 +245,6 @@ def omaha_class(cards: Cards) -> int:
     if len(hand) != 4:
         raise UserError(f"an Omaha hand has four cards, not {len(hand)}: write for example AsKsQhJh")
     return _class_of(hand, 4)
-
-
-def flop_class_of_combo() -> npt.NDArray[np.uint16]:
-    """uint16[22100]: the class 0..1754 of each three-card board in colex order."""
-    return card_classes(3).of_combo
-
-
-def flop_class_reps() -> npt.NDArray[np.uint8]:
-    """uint8[1755, 3]: the canonical cards of each flop, ascending."""
-    return card_classes(3).reps
-
-
-def flop_class_sizes() -> npt.NDArray[np.int64]:
-    """int64[1755]: how many of the 22,100 flops each class has."""
-    return card_classes(3).sizes
 
 
 @door(index=whole)

@@ -163,18 +163,6 @@ def holdem_index() -> npt.NDArray[np.int16]:
     return frozen(table)
 
 
-@cache
-def omaha_index() -> npt.NDArray[np.int32]:
-    """int32[1326, 1326]: the colex index of the hand made of two two-card combos; -1 where they share a card."""
-    table = np.full((HOLDEM_COUNT, HOLDEM_COUNT), -1, dtype=np.int32)
-    pairs, hands = holdem_index(), omaha_combos()
-    numbers = np.arange(OMAHA_COUNT, dtype=np.int32)
-    for a, b, c, d in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)):
-        first, second = pairs[hands[:, a], hands[:, b]], pairs[hands[:, c], hands[:, d]]
-        table[first, second] = table[second, first] = numbers
-    return frozen(table)
-
-
 @explained(n=whole)
 @cache
 def combos_with_card(n: int) -> npt.NDArray[np.int32]:

@@ -141,11 +141,6 @@ def _renaming_by_order() -> npt.NDArray[np.uint8]:
     return frozen(table)
 
 
-def orbit_size(masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS) -> int:
-    """How many different situations the renamings make of these sets of cards: a divisor of 24."""
-    return canonical(masks, permutations)[1]
-
-
 def stabiliser(
     *objects: int | npt.NDArray[np.generic], permutations: Iterable[SuitPermutation] = SUIT_PERMUTATIONS
 ) -> tuple[SuitPermutation, ...]:

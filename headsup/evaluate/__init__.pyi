@@ -1,5 +1,4 @@
 from headsup.evaluate.arrays import count_values as count_values
-from headsup.evaluate.arrays import flush_ranks as flush_ranks
 from headsup.evaluate.arrays import omaha_high as omaha_high
 from headsup.evaluate.arrays import omaha_low as omaha_low
 from headsup.evaluate.arrays import omaha_on_board as omaha_on_board

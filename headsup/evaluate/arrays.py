@@ -135,13 +135,6 @@ def count_values(size: int) -> npt.NDArray[np.int64]:
     return counts
 
 
-def flush_ranks() -> Values:
-    """uint16[8192]: the best flush or straight flush in a 13-bit mask of five or more ranks, 0 for fewer."""
-    from headsup.evaluate import tables
-
-    return tables.load().flush
-
-
 def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
     """A contiguous uint8[n, k] array with k among `sizes` and, unless it came as uint8, every entry below `limit`.
 

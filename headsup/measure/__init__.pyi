@@ -1,5 +1,4 @@
 from headsup.measure.exploit import best_response as best_response
-from headsup.measure.exploit import expected_value as expected_value
 from headsup.measure.exploit import exploitability as exploitability
 from headsup.measure.exploit import measure as measure
 from headsup.measure.measurement import Measurement as Measurement

@@ -187,14 +187,6 @@ def test_many_omaha_hands_on_one_board(board: list[int]) -> None:
     assert (low[live] == evaluate.omaha_low(hands[live], boards)).all()
 
 
-def test_flush_ranks_cannot_be_changed_by_accident() -> None:
-    table = evaluate.flush_ranks()
-    assert table[0b1111100000000] == 7462
-    assert table[0b1111] == 0
-    with pytest.raises(ValueError, match="read-only"):
-        table[0] = 1
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -226,12 +226,6 @@ def class_counts(features: Features, street: int) -> AnyArray:
     return out
 
 
-@door(game=of_kind(VectorGame))
-def suit_classes(game: VectorGame) -> FeatureBuckets:
-    """The abstraction that loses nothing: hands on a board that are equal up to suits, and no others."""
-    return FeatureBuckets(game, [()] * game.streets, text="*")
-
-
 class SingleBoards:
     """Buckets of one board at a time, with a cache."""
 

@@ -154,30 +154,3 @@ def sum_values(index: Any, table: Any, run_outs: Any, maps: Any, sums: Any) -> N
                 values, added = table[np.int64(here[np.uint64(place[h])])], sums[b, h]
                 for p in range(wide):
                     added[p] += times * values[p]
-
-
-@jit
-def sum_potential(now: Any, values: Any, masks: Any, first: Any, copies: Any, out: Any) -> None:
-    """For each hand, count the opponents' hands by how they compare now and after the run-out, pair by pair.
-
-    now uint16[boards, H], values uint16[run-outs, H], masks uint64[H] of the hands' cards, first and copies as above;
-    added to out int64[boards, H, 3, 3]: behind, tied, ahead now x the same at the end.
-    """
-    alive = np.empty(len(masks), np.int64)
-    for b in range(len(first) - 1):
-        for c in range(first[b], first[b + 1]):
-            n = 0
-            for h in range(len(masks)):
-                if values[c, h]:
-                    alive[n] = h
-                    n += 1
-            for i in range(n):
-                h = alive[i]
-                for j in range(i):
-                    o = alive[j]
-                    if masks[h] & masks[o]:
-                        continue
-                    before = np.int64(now[b, h] > now[b, o]) - np.int64(now[b, h] < now[b, o])
-                    after = np.int64(values[c, h] > values[c, o]) - np.int64(values[c, h] < values[c, o])
-                    out[b, h, 1 + before, 1 + after] += copies[c]
-                    out[b, o, 1 - before, 1 - after] += copies[c]

@@ -1,8 +1,8 @@
 """Exact features of hold'em hands on a board: strength now, and its distribution over the cards to come.
 
 The strength on a complete board is twice the opponent's hands that a hand beats plus those it ties with, an integer
-from 0 to `scale`. From its distribution come the mean `ehs`, the mean of the square `ehs2`, `histograms`, `now`,
-`against` ranges or clusters (OCHS), `potential` (Billings et al. 2002) and `nutness`. All columns are `hands`.
+from 0 to `scale`. From its distribution come the mean `ehs`, the mean of the square `ehs2`, `histograms`, `now`, and
+equities `against` ranges or clusters (OCHS). All columns are `hands`.
 
 Up to suits there are 134,459 complete boards. One sweep over them writes `strengths`; all else is a sum of its rows:
 
@@ -251,36 +251,6 @@ class Features:
         """A function that finds the nearest centres of these points, for k-means."""
         return finder(points, city)
 
-    def potential(self, street: int, board: int) -> tuple[Floats, Floats]:
-        """(up, down), each [H], on one set: how often a hand behind gets ahead, and one that is ahead falls behind.
-
-        With HP[i, j] the opponents' hands and run-outs where it is i (behind, tied, ahead) now and j at the end, and
-        half of every tie behind and half of it ahead,
-
-            up = (HP[behind, ahead] + HP[behind, tied] / 2 + HP[tied, ahead] / 2) / (HP[behind] + HP[tied] / 2),
-
-        and down is the same with the ends exchanged; 0 where it is never behind (ahead). All pairs of hands are looked
-        at: half a million steps a run-out.
-        """
-        from headsup.abstraction.hands.feature_kernels import sum_potential
-
-        cards, copies, first = self._complete(street, board, board + 1)
-        now = self.values(self.sets(street).cards[board : board + 1])
-        counts = np.zeros((1, len(self.hands), 3, 3), dtype=np.int64)
-        sum_potential(now, self.values(cards), combo_masks(2)[self.hands], first, copies, counts)
-        self.average(self.sets(street), board, board + 1, counts)
-        up, down = (_moved(counts[0], *ends) for ends in ((0, 2), (2, 0)))
-        return up, down
-
-    def nutness(self, street: int, low: int = 0, high: int | None = None) -> Floats:
-        """float64[sets, H]: the fraction of the hands possible on the board that are no better; 1 is the nuts."""
-        values = self.values(self.sets(street).cards[low:high]).astype(np.int64)
-        out = np.zeros(values.shape)
-        for row, out_row in zip(values, out, strict=True):
-            order = np.sort(row[row > 0])
-            out_row[:] = np.where(row > 0, np.searchsorted(order, row, side="right") / len(order), 0.0)
-        return out
-
     def _summed(
         self, boards: Boards, low: int, high: int, table: AnyArray, run_outs: RunOutRows, bins: int
     ) -> RunOutSums:
@@ -364,10 +334,3 @@ def _alone(row: AnyArray) -> RunOutRows:
 def _ones(n: int) -> AnyArray:
     """Copies where each counts once; read-only, as those of boards are, so that no kernel is compiled for both."""
     return frozen(np.ones(n, np.int32))
-
-
-def _moved(counts: AnyArray, start: int, end: int) -> Floats:
-    """How often a hand goes from one end (0 behind, 2 ahead) to the other; counts [H, 3, 3]."""
-    whole = counts[:, start].sum(axis=1) + counts[:, 1].sum(axis=1) / 2
-    moved = counts[:, start, end] + counts[:, start, 1] / 2 + counts[:, 1, end] / 2
-    return np.asarray(np.divide(moved, whole, out=np.zeros(len(counts)), where=whole > 0))

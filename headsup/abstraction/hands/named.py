@@ -1,8 +1,7 @@
 """Buckets as a file or a command names them: the text that they were made from, or their tables.
 
 Where buckets have a `text`, a file holds that text, the numbers of its partitions and a checksum. A file of buckets
-alone is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`). `tabulate` makes tables that take
-long in packets, each a file, so that a stopped run resumes.
+alone is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`).
 """
 
 from __future__ import annotations
@@ -17,17 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.buckets import FeatureBuckets
-from headsup.abstraction.hands.partitions import Partition, partition_arrays
-from headsup.common.archives import read_archive, read_arrays, write_archive, write_arrays
+from headsup.abstraction.hands.partitions import partition_arrays
+from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import as_path, as_text, door, of_kind, quoted
 from headsup.common.contents import array
 from headsup.common.contents import text as contents_text
-from headsup.common.distribute import clear_scratch, locked
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import parsed, telling_full_disk
-from headsup.common.progress import Progress, Watch
+from headsup.common.files import parsed
 from headsup.games.holdem.bucketed import Buckets, TableBuckets, no_buckets
 from headsup.games.holdem.vector import VectorGame
 
@@ -175,38 +171,3 @@ def load_buckets(path: str | Path, game: VectorGame) -> Buckets:
 def _boards(game: VectorGame) -> str:
     """A checksum of the boards and hands of a game; buckets do not depend on its betting."""
     return hashlib.sha256(game.boards.identity() + game.showdown.identity()).hexdigest()
-
-
-VERSION = 1
-PACKET = 1024  # sets of cards in a file of `tabulate`
-
-
-def tabulate(buckets: FeatureBuckets, folder: str | Path, progress: Watch | None = None) -> None:
-    """Make all tables of buckets, packet by packet in a folder, or resume where it stopped."""
-    place = Path(folder)
-    mark = bucket_checksum(buckets.game, buckets)
-    with locked(place), telling_full_disk(place):
-        clear_scratch(place)
-        for street, many in enumerate(buckets.partitions):
-            for kind, partition in enumerate(many):
-                start, job = place / f"{mark[:12]}-{street}-{kind}", f"{mark}-{street}-{kind}"
-                buckets.give_table(street, kind, _table(buckets, street, partition, start, job, progress))
-
-
-def _table(
-    buckets: FeatureBuckets, street: int, partition: Partition, start: Path, job: str, progress: Watch | None
-) -> AnyArray:
-    features = buckets.features
-    boards = features.sets(street)
-    out = np.zeros((len(boards), len(features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
-    for low in range(0, len(boards), PACKET):
-        high = min(len(boards), low + PACKET)
-        path = start.with_name(f"{start.name}-{low:06d}.npz")
-        arrays = read_arrays(path, VERSION, f"{job}-{low}")
-        if arrays is None:
-            arrays = {"buckets": buckets.sorted_in(street, partition, low, high)}
-            write_arrays(path, VERSION, arrays, f"{job}-{low}")
-        out[low:high] = arrays["buckets"]
-        if progress is not None:
-            progress(Progress(high, len(boards), features.name(street), unit="boards"))
-    return out

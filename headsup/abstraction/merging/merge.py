@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from headsup.common.arrays import Ints
-from headsup.common.checks import as_call, as_text, door, of_kind
+from headsup.common.checks import as_call, door, of_kind
 from headsup.common.display import brief
 from headsup.common.errors import UserError
 from headsup.games.trees.publictree import PublicTree
@@ -105,11 +105,3 @@ def unmerged(real: PublicTree) -> Merged:
 
 def _whole(first: Ints) -> Ints:
     return np.arange(first[-1], dtype=np.int32)
-
-
-@door(hand=as_text, text=as_text)
-def suit_blind(seat: int, hand: str, text: str) -> Hashable:
-    """The key that ignores the suits of one-card hands and public cards: exact where suits never matter."""
-    if not hand:
-        raise UserError("hand must be the name of a card, such as As, not empty")
-    return hand[0], tuple(part[0] if len(part) == 2 and part[1] in "cdhs" else part for part in text.split("/"))

@@ -29,8 +29,8 @@ EDGES = (
      0.698, 0.7229, 0.7493, 0.7715, 0.7974, 0.8233, 0.8492, 0.8696, 0.8844, 0.9006, 0.9177, 0.9371, 0.9542, 0.9736,
      0.988, 0.994, 0.998),
 )  # fmt: skip
-"""Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (`find_edges`, seed 7), and
-two more among the best hands, which play for stacks."""
+"""Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (seed 7), and two more
+among the best hands, which play for stacks."""
 CARDS = 13  # cards of a hand: two and two, the board, and four that may be drawn
 BUCKETS = (169, 18 * 24, 14 * 24, 32 * 8)  # how many a street has
 COLUMNS = 35
@@ -131,21 +131,6 @@ def board_kinds(boards: Array) -> Array:
     there[:, 0] = there[:, 13]
     straight = np.max([there[:, low : low + 5].sum(axis=1) for low in range(10)], axis=0) >= 4
     return np.asarray(np.where(most >= 4, 3, kind) + 4 * straight)
-
-
-def find_edges(cards: Array) -> list[list[float]]:
-    """Bin edges of each street from deals, all hands swapped by the rule."""
-    edges = []
-    hole, drawn = cards[:, None, :2], (cards[:, 9], cards[:, 11])
-    for street, bins in ((1, 16), (2, 12), (3, 30)):
-        board = cards[:, 4 : 6 + street]
-        if street < 3:
-            every = swapped(hole, board, drawn[street - 1])
-            keeps = rule_many(hole[:, 0], board) == 0
-            hole = np.where(keeps[:, None], every[:, 0], every[:, 1])[:, None]
-        place = places(hole, board)[:, 0]
-        edges.append([round(float(x), 4) for x in np.quantile(place, np.arange(1, bins) / bins)])
-    return edges
 
 
 def deal_cards(seed: npt.NDArray[np.uint64], hands: int) -> npt.NDArray[np.uint8]:

@@ -17,8 +17,6 @@ STRENGTHS = (
 WETNESS = {3: (4.0, 6.0, 8.0), 4: (5.0, 7.5, 10.0), 5: (5.5, 7.0, 8.5, 10.0)}
 """Where bins of wetness begin, after the first, by the number of board cards."""
 VOLATILITY = (3.5, 7.0)
-FLOPS, TURNS, RIVERS = 12, 4, 5
-"""How many textures a street has; the report's index of rivers has room for four, its bins are five."""
 
 Small = npt.NDArray[np.uint8]
 

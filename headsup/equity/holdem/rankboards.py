@@ -22,7 +22,6 @@ from headsup.evaluate.tables import flush_table, joined_values
 
 VERSION = 1
 N_PAIRS = 91
-N_BOARDS = 6188
 N_KINDS = 338  # ways in which a hand can meet a suit: 78 with both cards in it, 169 with one, 91 with none
 
 

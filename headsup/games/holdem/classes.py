@@ -153,11 +153,6 @@ class Classes:
                 won[line] = self.to_host(pots)
         return won, met
 
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """[outcomes, ..., classes]: win, tie, lose; in Omaha Hi-Lo scoop, three quarters, half, quarter, lose."""
-        flat = np.asarray(self.to_host(reach), dtype=np.float64).reshape(-1, self.classes) / self.class_sizes
-        return self.ways(flat).reshape(-1, *np.shape(reach))
-
     def ways(self, strategies: Floats) -> Floats:
         """[outcomes, strategies, classes]: hands met of each strategy, by outcome; one pass over the table for all."""
         ends, xp = self._ends(), self.xp

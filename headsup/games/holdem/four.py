@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SLOTS = 16
 """Numbers stored for the subsets of at most three cards of a hand; there are 15 (`lanes.SETS`)."""
-BLOCK = 1 << 22  # pairs of hands that `against` compares at once
 
 
 class FourCardSorted(CardShowdown):
@@ -292,32 +291,6 @@ class FourCardSorted(CardShowdown):
             for renaming, part in zip(renamings, won.reshape(len(renamings), *out.shape), strict=True):
                 out += part[:, self.renamed(seat, renaming)]
         return out
-
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """Pair by pair: win, tie, lose; in Hi-Lo scoop, three quarters, half, quarter, lose."""
-        if street != len(self.boards.streets) - 1:
-            raise UserError("hands are compared on the last street: take a board of that one")
-        cards, parts = self.boards.levels[street].cards[board], (1.0, 0.75, 0.5, 0.25, 0.0)[:: 1 if self.low else 2]
-        flat = np.asarray(reach, dtype=np.float64).reshape(-1, self.sizes[1 - seat])
-        alive = [self.alive(p, street, board) for p in (seat, 1 - seat)]
-        values = [self._values(cards, p) for p in (seat, 1 - seat)]
-        masks = [combo_masks(4)[self.hands[p]] for p in (seat, 1 - seat)]
-        out = np.zeros((len(parts), len(flat), self.sizes[seat]))
-        for some in np.array_split(alive[0], max(1, alive[0].size * alive[1].size // BLOCK)):
-            pairs = some[:, None], alive[1]
-            share = _share(*(high[at] for (high, _), at in zip(values, pairs, strict=True)))
-            if self.low:
-                lows = [low[at] for (_, low), at in zip(values, pairs, strict=True)]
-                share = np.where(np.maximum(*lows) > 0, (share + _share(*lows)) / 2.0, share)
-            apart = (masks[0][some][:, None] & masks[1][alive[1]]) == 0
-            for outcome, part in zip(out, parts, strict=True):
-                outcome[:, some] = flat[:, alive[1]] @ (apart & (share == part)).T
-        return out.reshape(len(parts), *np.shape(reach)[:-1], self.sizes[seat])
-
-
-def _share(mine: AnyArray, theirs: AnyArray) -> Any:
-    """The part that is won: 1, 1/2 or 0."""
-    return (1.0 + np.sign(mine.astype(np.int32) - theirs)) / 2.0
 
 
 def _splits(board: AnyArray) -> bool:

@@ -1,10 +1,10 @@
 """Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
 
-One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
-each outcome (win, tie, lose). Chip games need only `won` (a tie counts half) and `met`: a fold pays by what was met, a
-showdown `lose * met + (win - lose) * won`. `Dense` has matrices, for games of few hands; `Sorted` hold'em hands in
-order of strength with running sums, `headsup.games.holdem.four.FourCardSorted` those of Omaha;
-`headsup.games.holdem.classes.Classes` hand classes with a table of matchups.
+One question, `lines(seat, street, board, reach, showdowns) -> (won, met)`: the weight of the opponent's hands that each
+hand beats (a tie counts half) and meets. A fold pays by what was met, a showdown `lose * met + (win - lose) * won`.
+`Dense` has matrices, for games of few hands; `Sorted` hold'em hands in order of strength with running sums,
+`headsup.games.holdem.four.FourCardSorted` those of Omaha; `headsup.games.holdem.classes.Classes` hand classes with a
+table of matchups.
 """
 
 from __future__ import annotations
@@ -39,9 +39,6 @@ class Showdown(Protocol):
         Only the first `showdowns` rows of `won` are needed; a board before the last street has none.
         """
 
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """[3, ..., hands]: the opponent's reach, [..., hands], that loses to, ties with and beats each hand."""
-
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """The hands of a seat that the board leaves possible."""
 
@@ -64,7 +61,7 @@ class Dense:
     def __init__(self, weights: Sequence[Floats], signs: Floats, renamed: AnyArray | None = None) -> None:
         """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1.
 
-        Where cards still come after the last bet, a sign is the average over them; then wins and ties are not apart.
+        Where cards still come after the last bet, a sign is the average over them.
         Boards up to suits need `renamed`, [renamings, hands]: what becomes of each hand.
         """
         self._renamed, self.up_to_suits = renamed, renamed is not None
@@ -85,15 +82,6 @@ class Dense:
         if showdowns:
             won[:showdowns] = reach[:showdowns] @ (self._weight(seat, street, board) * self._share(seat, board)).T
         return won, met
-
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        if street != len(self.weights) - 1:
-            raise UserError("hands are compared on the last street: take a board of that one")
-        weight, share = self._weight(seat, street, board), self._share(seat, board)
-        outcomes = [share == part for part in (1.0, 0.5, 0.0)]
-        if not np.logical_or.reduce(outcomes).all():
-            raise UserError("these hands are compared by their average over cards to come: ask for lines, won and met")
-        return np.stack([reach @ (weight * outcome).T for outcome in outcomes])
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
         return np.arange(self.sizes[seat]) if self._renamed is None else np.asarray(self._renamed[renaming])
@@ -248,10 +236,6 @@ class CardShowdown(ABC):
         """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
 
     @abstractmethod
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """[outcomes, ..., hands]: the opponent's reach, [..., hands], in each outcome, as `Showdown` has it."""
-
-    @abstractmethod
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         """The weight of all pairs of hands that can be dealt together."""
 
@@ -339,26 +323,3 @@ class Sorted(CardShowdown):
         equal = np.zeros(1326)
         equal[self.hands[0]] = weights[0]
         return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
-
-    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""
-        if street != len(self.boards.streets) - 1:
-            raise UserError("hands are compared on the last street: take a board of that one")
-        flat = np.atleast_2d(np.asarray(reach, dtype=np.float64)).reshape(-1, self.sizes[1 - seat])
-        won, met = self.lines(seat, street, board, flat, len(flat))
-        tie = self._ties(seat, street, board, flat)
-        out = np.stack([won - tie / 2.0, tie, met - won - tie / 2.0])
-        return out.reshape(3, *np.shape(reach)[:-1], self.sizes[seat])
-
-    def _ties(self, seat: int, street: int, board: int, reach: Floats) -> Floats:
-        """The weight of the opponent's hands of equal strength."""
-        hands, b = self.arrays, int(self.arrays.start[street]) + board
-        order, strength, n = hands.order[seat, b], hands.strength[seat, b], int(hands.alive[seat, b])
-        other, theirs, m = hands.order[1 - seat, b], hands.strength[1 - seat, b], int(hands.alive[1 - seat, b])
-        mine, yours = holdem_combos()[self.hands[seat]], holdem_combos()[self.hands[1 - seat]]
-        out = np.zeros((len(reach), self.sizes[seat]))
-        for j in range(n):
-            equal = other[:m][theirs[:m] == strength[j]]
-            apart = ~(yours[equal][:, :, None] == mine[order[j]][None, None, :]).any(axis=(1, 2))
-            out[:, order[j]] = reach[:, equal[apart]].sum(axis=1)
-        return out

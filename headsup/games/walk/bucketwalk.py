@@ -125,10 +125,6 @@ class BucketWalker:
         a, b = (float(self.game.weights[p] @ self.walk(p, mode, numbers)) for p in (0, 1))
         return a, b
 
-    def new_sums(self, seat: int) -> BucketSums:
-        size = self.layouts[seat].size
-        return BucketSums(np.zeros(size, self.dtype), np.zeros(size, self.dtype))
-
     def walk(
         self, seat: int, mode: int, numbers: Policy, weight: float = 0.0, sums: BucketSums | None = None
     ) -> Floats:

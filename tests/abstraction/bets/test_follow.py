@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.abstraction.bets.follow import Follower, pot_fraction, total_of
+from headsup.abstraction.bets.follow import pot_fraction, total_of
 from headsup.abstraction.bets.sizes import METHODS
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import DEAL, Betting, Move
+from tests.follower import Follower
 
 RULES = Betting(first=(0, 1), stacks=(40, 40), blinds=(1, 2))
 MENU = "50%, 100%, 200%, a | cap 3"

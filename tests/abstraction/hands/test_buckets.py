@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.hands.buckets import FeatureBuckets, class_counts, suit_classes
+from headsup.abstraction.hands.buckets import FeatureBuckets, class_counts
 from headsup.abstraction.hands.features import Features
 from headsup.abstraction.hands.partitions import partition_arrays, weighted_values
 from headsup.abstraction.hands.spec import build_buckets, restore_buckets
@@ -90,7 +90,7 @@ def test_hands_that_a_board_cannot_tell_apart_share_a_bucket(spec: str) -> None:
 
 
 def test_suit_classes_are_the_orbits() -> None:
-    made = suit_classes(small())
+    made = build_buckets(small(), "*")
     for street in range(3):
         boards = made.tree.levels[street]
         rows, alive = made.rows(0, street, 0, len(boards)), made.features.alive(boards)

@@ -1,4 +1,4 @@
-"""Buckets on disk: what is loaded is what was saved, and a tabulation goes on where it stopped."""
+"""Buckets on disk: what is loaded is what was saved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headsup.abstraction.hands.buckets import FeatureBuckets
-from headsup.abstraction.hands.named import load_buckets, save_buckets, tabulate
+from headsup.abstraction.hands.named import load_buckets, save_buckets
 from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import DataError, UserError
 from headsup.games import game
@@ -33,44 +33,6 @@ def test_what_is_saved_is_loaded(spec: str, tmp_path: Path) -> None:
             assert (loaded.rows(0, street, low, high, kind) == made.rows(0, street, low, high, kind)).all()
     save_buckets(tmp_path / "two", small(), loaded)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_a_stopped_tabulation_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = buckets(SPECS[1])
-    monkeypatch.setattr("headsup.abstraction.hands.named.PACKET", 100)
-    asked: list[tuple[int, int]] = []
-    kept = FeatureBuckets.sorted_in
-
-    def watched(self: FeatureBuckets, street: int, *others: object) -> object:
-        asked.append((street, int(others[1])))  # type: ignore[call-overload]
-        if len(asked) == 3:
-            raise KeyboardInterrupt
-        return kept(self, street, *others)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(FeatureBuckets, "sorted_in", watched)
-    fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
-    with pytest.raises(KeyboardInterrupt):
-        tabulate(fresh, tmp_path)
-    done, before = asked[:2], len(asked)
-    damaged = sorted(tmp_path.glob("*.npz"))[0]
-    damaged.write_bytes(damaged.read_bytes()[:-9])
-    tabulate(fresh, tmp_path)
-    assert asked[before:][0] == done[0]  # the damaged one is made again
-    assert done[1] not in asked[before:]  # the whole one is not
-    for street in (1, 2, 3):
-        assert (fresh.table(street) == made.table(street)).all()
-
-
-def test_a_packet_of_other_boards_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = buckets(SPECS[1])
-    monkeypatch.setattr("headsup.abstraction.hands.named.PACKET", 100)
-    fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
-    tabulate(fresh, tmp_path)
-    first, second = sorted(tmp_path.glob("*-3-0-*.npz"))[:2]
-    first.write_bytes(second.read_bytes())
-    again = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
-    tabulate(again, tmp_path)
-    assert (again.table(3) == made.table(3)).all()
 
 
 def test_files_that_are_something_else(tmp_path: Path) -> None:

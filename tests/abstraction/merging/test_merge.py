@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from headsup.abstraction import merge, suit_blind, unmerged
+from headsup.abstraction import merge, unmerged
 from headsup.common.errors import UserError
 from headsup.games import game, public_tree, sequence_form
 from headsup.measure import measure
 from headsup.solve import Solution, solve
+from tests.naive_games import suit_blind
 from tests.solve import compiled
 
 

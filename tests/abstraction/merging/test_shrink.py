@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from headsup.abstraction import merge, shrink, suit_blind
+from headsup.abstraction import merge, shrink
 from headsup.abstraction.merging.shrink import card_classes
 from headsup.common.errors import UserError
 from headsup.games import game, public_tree
@@ -15,6 +15,7 @@ from headsup.games.catalogue.names import rhode_island_poker
 from headsup.games.trees.publictree import PublicTree
 from headsup.measure.measurement import of_plans
 from headsup.solve.small.lp import sequence_lp
+from tests.naive_games import suit_blind
 from tests.solve import compiled
 
 

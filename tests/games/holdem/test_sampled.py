@@ -35,15 +35,20 @@ def numbers(walker: BucketWalker, seed: int = 1) -> tuple[np.ndarray, np.ndarray
     return random.random(walker.layouts[0].size), random.random(walker.layouts[1].size)
 
 
+def new_sums(walker: BucketWalker, seat: int) -> BucketSums:
+    size = walker.layouts[seat].size
+    return BucketSums(np.zeros(size, walker.dtype), np.zeros(size, walker.dtype))
+
+
 @pytest.mark.parametrize("text", [*(pytest.param(one, marks=compiled) for one in (HOLDEM, THREE)), "leduc"])
 def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
     """Every path of boards as a sample of one, weighted by how often it is drawn: what a full sweep gains."""
     of, buckets = setting(text)
     whole = BucketWalker(of, buckets)
     given, sampler, few = numbers(whole), BoardSampler(of, 1), None
-    wanted = [whole.new_sums(0), whole.new_sums(1)]
+    wanted = [new_sums(whole, 0), new_sums(whole, 1)]
     values = [whole.walk(p, LEARN, given, 0.5, wanted[p]) for p in (0, 1)]
-    found, worth, odds = [whole.new_sums(0), whole.new_sums(1)], [0.0, 0.0], 0.0
+    found, worth, odds = [new_sums(whole, 0), new_sums(whole, 1)], [0.0, 0.0], 0.0
     copies = [np.diff(getattr(level, "first", np.arange(len(level) + 1))) for level in of.boards.levels]
     for last in range(len(of.boards.levels[-1])):
         path = [last]
@@ -56,7 +61,7 @@ def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
         few.deal(sample.game, sample.buckets(buckets))
         odds += often
         for p in (0, 1):
-            one = few.new_sums(p)
+            one = new_sums(few, p)
             worth[p] += often * float(of.weights[p] @ few.walk(p, LEARN, given, 0.5, one))
             for sums, part in zip(found[p], one, strict=True):
                 sums += often * part
@@ -132,7 +137,7 @@ def test_deals_one_by_one_are_the_whole_game(text: str) -> None:
         rows = [(int(layout.row_at[street[n]] + rounds.row[n]), int(rounds.count[n])) for n in theirs]
         fixed = pure(given[1 - me], layout.first, rows)
         both = (given[0], fixed) if me == 0 else (fixed, given[1])
-        wanted = whole.new_sums(me)
+        wanted = new_sums(whole, me)
         whole.walk(me, LEARN, both, 0.0, wanted)
         weights, drawn = every_deal(of, deals.deals)
         gain, total = np.zeros_like(wanted.gain), 0.0
@@ -185,7 +190,7 @@ def test_sampled_play_of_the_other_is_on_average_its_own() -> None:
     """What goes into the other's average by deals is, on average and in proportion, what a sweep puts there."""
     of, buckets = setting("leduc")
     whole, deals = BucketWalker(of, buckets), DealWalker(of, buckets)
-    given, found = numbers(whole), whole.new_sums(1)
+    given, found = numbers(whole), new_sums(whole, 1)
     whole.walk(1, LEARN, given, 1.0, found)
     sums = BucketSums(np.zeros_like(given[0]), np.zeros_like(given[1]))
     deals.walk(0, given, 100_000, 1.0, sums, np.random.default_rng(4))

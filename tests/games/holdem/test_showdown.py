@@ -71,8 +71,6 @@ def agree(one: Sorted, dense: Dense, street: int, board: int, rng: np.random.Gen
             right_won, right_met = dense.lines(seat, 0, 0, reach, showdowns)
             np.testing.assert_allclose(met, right_met, rtol=0.0, atol=1e-9)
             np.testing.assert_allclose(won[:showdowns], right_won[:showdowns], rtol=0.0, atol=1e-9)
-        right = dense.against(0, 0, reach, seat)
-        np.testing.assert_allclose(one.against(street, board, reach, seat), right, rtol=0.0, atol=1e-9)
 
 
 def dead_or_alive(one: Sorted, seat: int, board: int) -> list[bool]:
@@ -92,10 +90,6 @@ def test_sorted_is_the_matrix_on_every_kind_of_board(name: str) -> None:
         assert not sign.any()
     for lines in (0, 1, 15, 16, 17, 40):
         agree(one, Dense([apart[None]], sign[None]), 0, 0, rng, lines)
-    for seat in (0, 1):
-        win, tie, lose = one.against(0, 0, np.ones(one.sizes[1 - seat]), seat)
-        total = apart.sum(axis=1 - seat)
-        np.testing.assert_allclose(win + tie + lose, total, rtol=0.0, atol=1e-9)
 
 
 def test_ties_are_there() -> None:
@@ -125,7 +119,6 @@ def test_the_full_deck(name: str) -> None:
     reach = reaches(rng, 17, len(hands))
     for got, right in zip(one.lines(0, 0, 0, reach, 17), dense.lines(0, 0, 0, reach, 17), strict=True):
         np.testing.assert_allclose(got, right, rtol=0.0, atol=1e-9)
-    np.testing.assert_allclose(one.against(0, 0, reach[0]), dense.against(0, 0, reach[0]), rtol=0.0, atol=1e-9)
 
 
 def test_hands_that_the_board_blocks_count_for_nothing() -> None:
@@ -180,8 +173,6 @@ def test_before_the_last_street_hands_only_meet(street: int) -> None:
         apart, _ = matrices(tree.levels[street].cards[board].tolist(), hands)
         reach = reaches(rng, 5, one.sizes[1])
         np.testing.assert_allclose(one.lines(0, street, board, reach, 0)[1], reach @ apart.T, rtol=0.0, atol=1e-9)
-    with pytest.raises(UserError, match="compared on the last street"):
-        one.against(street, 0, reach)
 
 
 @pytest.mark.parametrize("street", [0, 1, 2])
@@ -231,7 +222,3 @@ def test_dense_takes_matrices_that_fit() -> None:
         Dense([np.ones((1, 2, 3))], np.ones((2, 2, 3)))
     two = Dense([np.ones((1, 2, 3)), np.ones((2, 2, 3))], np.zeros((2, 2, 3)))
     assert two.sizes == (2, 3)
-    with pytest.raises(UserError, match="compared on the last street"):
-        two.against(0, 0, np.ones(3))
-    assert two.against(1, 1, np.ones((4, 5, 3))).shape == (3, 4, 5, 2)
-    assert two.against(1, 1, np.ones((4, 5, 2)), seat=1).shape == (3, 4, 5, 3)

@@ -96,12 +96,6 @@ def test_flat_games_of_matrices_are_the_small_games(name: str) -> None:
     assert other.best_values(plans[1]) == pytest.approx(form.best_values(plans[0]), abs=1e-12)
 
 
-def test_a_run_out_tells_shares_but_no_outcomes() -> None:
-    vector = game("small_holdem:ranks=3,suits=3,rounds=1").vector()
-    with pytest.raises(UserError, match="average over cards to come"):
-        vector.showdown.against(0, 0, np.ones(vector.showdown.sizes[1]))
-
-
 def test_compiled_walks_want_hold_em_hands() -> None:
     with pytest.raises(UserError, match="leduc has no sorted showdown, so it is walked in NumPy"):
         Walker(game("leduc").vector())

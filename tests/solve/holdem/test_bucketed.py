@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headsup.abstraction import suit_blind, suit_classes
+from headsup.abstraction import build_buckets
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
 from headsup.games import game
@@ -25,6 +25,7 @@ from headsup.solve.records.loop import Limits, SolverRun
 from headsup.solve.records.settings import Settings
 from headsup.solve.small.public import PublicCfr
 from tests.bucket_makers import HOLDEM, by_suits, in_parts, small
+from tests.naive_games import suit_blind
 from tests.solve import compiled
 
 
@@ -43,7 +44,7 @@ def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -
     plain = VectorCfr(of, PRESETS[method], store="float64", threads=1)
     ours = [BucketCfr(of, no_buckets(of), PRESETS[method], store="float64", threads=1)]
     if text == HOLDEM:
-        for buckets in (by_suits(of), suit_classes(of)):
+        for buckets in (by_suits(of), build_buckets(of, "*")):
             ours.append(BucketCfr(of, buckets, PRESETS[method], store="float64", threads=1))
     assert len(ours) == 1 or ours[1].regret[0].size < ours[0].regret[0].size
     for n in (1, 4):
@@ -60,7 +61,7 @@ def test_merged_hands_share_regrets_as_on_the_public_tree(method: str) -> None:
     """Queens and kings as one, and the board known: two implementations, the same iterations."""
 
     def coarse(seat: int, hand: str, text: str) -> tuple[str, object]:
-        return "J" if hand[0] == "J" else "QK", suit_blind(seat, hand, text)[1]  # type: ignore[index]
+        return "J" if hand[0] == "J" else "QK", suit_blind(seat, hand, text)[1]
 
     tree = start(game("leduc"), method, form="vector", merge=coarse)
     ours = BucketCfr(small("leduc"), leduc_ranks((0, 1, 1)), PRESETS[method], store="float64")

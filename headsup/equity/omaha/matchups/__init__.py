@@ -95,10 +95,6 @@ class Matchups:
         """How many hands of each class a hand of these rows can meet; each row adds up to C(48, 4) in a full deck."""
         return self.number[rows].astype(dtype)
 
-    def against_random(self) -> npt.NDArray[np.int64]:
-        """Quarter-pots that one hand of each class wins from all hands that it can meet, over all boards."""
-        return np.concatenate([self.quarters[rows].sum(axis=1, dtype=np.int64) for rows in self.row_blocks()])
-
     def pair(self, row: int, column: int) -> Pair:
         for hand_class in (row, column):
             if not 0 <= hand_class < self.classes:

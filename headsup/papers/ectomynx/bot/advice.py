@@ -17,7 +17,7 @@ from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
 PAIRS = STRENGTHS.index("weak pair"), STRENGTHS.index("middle pair")
 TOP, OVER = STRENGTHS.index("top pair"), STRENGTHS.index("overpair")
-TWO_PAIR, TRIPS, STRAIGHT = (STRENGTHS.index(name) for name in ("two pair", "three of a kind", "straight"))
+TWO_PAIR, TRIPS = STRENGTHS.index("two pair"), STRENGTHS.index("three of a kind")
 FLUSH, FULL_HOUSE = STRENGTHS.index("weak flush"), STRENGTHS.index("full house")
 SMALL = 0.2
 COMMITTED = 0.6  # the share of the chips from which a player stays in, and that makes a bet an all-in

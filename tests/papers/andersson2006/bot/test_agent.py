@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headsup.abstraction.bets.follow import Follower
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import colex
 from headsup.common.backend import JIT_DISABLED
@@ -22,6 +21,7 @@ from headsup.play.table.agent import make_agent
 from headsup.play.table.record import parse_betting
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import BOARD, CALLS, Action, Deal, PlayerView, apply, raise_to, table
+from tests.follower import Follower
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="buckets on flops look at a thousand run-outs")
 DEAL_OF = Deal((parse_cards("AsTs"), parse_cards("7c6c")), parse_cards("Ks9h4c3s8d"))
