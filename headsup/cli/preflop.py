@@ -94,17 +94,18 @@ def run(args: argparse.Namespace) -> int:
         looks = ("file", "line", "hand", "compare", "most", "save", "json")
         refuse_all_but(args, looks, "is for solving, and FILE is already solved: leave one of them out")
     writable_apart(("--save", args.save), keep=args.file)
-    solution = load_preflop(args.file) if args.file is not None else _solved(args)
+    stack = None if args.file is not None else _stack(args)
+    solution = _solved(args, stack) if stack is not None else load_preflop(args.file)
     trouble = trouble_in(lambda: solution.save(args.save)) if args.save else None
     if args.compare is not None:
-        return _compared(args, solution)
-    answer = answer_dict(solution, args.line, args.hand)
+        return _compared(args, solution, stack)
+    answer = answer_dict(solution, args.line, args.hand, stack)
     return print_answer(
         args, lambda: answer, lambda console: _print(console, solution, answer, None if trouble else args.save), trouble
     )
 
 
-def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart) -> int:
+def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart, stack: float | None) -> int:
     """Print how a decision differs from that of another answer."""
     from headsup.cli.console import make_facts, make_table, percentages, print_table
     from headsup.preflop.chart import PreflopChart, load_preflop
@@ -136,7 +137,7 @@ def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart
         print_table(console, table)
 
     facts = {**solution.summary(), "line": comparison.view.line, "player": comparison.view.player}
-    facts |= {"compared_with": args.compare, **summary}
+    facts |= {"compared_with": args.compare, **summary, **({} if stack is None else {"asked_stack": stack})}
     return print_answer(args, lambda: {**facts, "actions": comparison.view.table(), "hands": comparison.hands()}, show)
 
 
@@ -146,16 +147,20 @@ def _mix(actions: list[dict[str, Any]], key: str) -> str:
     return ", ".join(f"{action['name']} {action[key]:.0%}" for action in taken)
 
 
-def _solved(args: argparse.Namespace) -> PreflopSolution | PreflopChart:
+def _stack(args: argparse.Namespace) -> float:
     if args.stack is None:
         raise UserError("--stack is missing: write --stack 15, or name a file with a solution")
     match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack, re.ASCII)
     if not match:
         raise UserError(f"--stack '{args.stack}' is not a stack: write big blinds, as 15 or 15bb")
+    return float(match[1])
+
+
+def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | PreflopChart:
     menu = None
     if args.bets is not None or args.raises is not None:
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
-    stack, limp = float(match[1]), not args.no_limp
+    limp = not args.no_limp
     if args.solve:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)

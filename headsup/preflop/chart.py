@@ -235,20 +235,23 @@ class PreflopChart:
         return chart
 
 
-def answer_dict(solution: PreflopSolution | PreflopChart, line: str = "", hand: str | None = None) -> dict[str, Any]:
+def answer_dict(
+    solution: PreflopSolution | PreflopChart, line: str = "", hand: str | None = None, asked: float | None = None
+) -> dict[str, Any]:
     """A decision, or both ranges where a line reaches the flop, as plain JSON values; the actions are those of a hand,
-    or else of the whole range.
+    or else of the whole range. `asked` is the stack that was asked for, where the nearest one may answer.
     """
+    figures = solution.summary() | ({} if asked is None else {"asked_stack": asked})
     if isinstance(solution, PreflopChart) and solution.sees_flop(line):
         if hand is not None:
             raise UserError(f"after '{line.strip()}' the flop comes and nobody acts before it: leave out the hand")
         pot, behind = solution.pot(line)
         ranges = dict(zip(SEATS, solution.ranges(line), strict=True))
         facts = {"line": line.strip(), "actions": [], "ranges": ranges, "pot_bb": pot, "behind_bb": behind}
-        return {**solution.summary(), **facts}
+        return {**figures, **facts}
     view = solution.at(line)
     chosen = {} if hand is None else {"hand": view.hand(hand)}
-    return {**solution.summary(), **view.as_dict(), "actions": view.table(hand), **chosen}
+    return {**figures, **view.as_dict(), "actions": view.table(hand), **chosen}
 
 
 def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:

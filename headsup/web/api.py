@@ -14,7 +14,6 @@ from headsup.web.asking import (
     painted,
     pasted_range,
     read_lock,
-    read_stakes,
     short,
 )
 from headsup.web.sending import Number, Whole
@@ -40,6 +39,7 @@ def jamfold(
     response: Response,
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
+    from headsup.games.betting.stakes import read_stakes
     from headsup.games.holdem.classes import check_source, class_table
     from headsup.jamfold.answer import TRANSFERRED, answer, solved
     from headsup.jamfold.as_json import answer_dict as as_dict
@@ -70,7 +70,7 @@ def preflop(stack: Annotated[Number, Query(gt=0, le=1000)] = 10.0, line: Text = 
     from headsup.preflop.chart import answer_dict
     from headsup.preflop.shipped import shipped_preflop
 
-    return answer_dict(shipped_preflop(stack), short(line, "the line"), hand)
+    return answer_dict(shipped_preflop(stack), short(line, "the line"), hand, stack)
 
 
 @router.get("/endgame")

@@ -19,6 +19,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import look_inside
+from headsup.preflop import shipped
 from headsup.preflop.chart import PreflopChart, Setting
 from headsup.preflop.compare import PreflopComparison, compare_checked_down, compare_solutions
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
@@ -180,6 +181,13 @@ def test_a_game_of_your_own_is_checked_down_and_says_so(capsys: pytest.CaptureFi
     assert "checked down" in json.loads(said.out)["note"]
     assert main([*words, "--checked-down"]) == 0
     assert "no chart ships" not in capsys.readouterr().err
+
+
+def test_json_names_the_stack_that_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ((), ("--line", "call, check"), ("--compare", str(shipped.DATA / "preflop-12.headsup"))):
+        answer = answered(capsys, "--stack", "13.4bb", *more)
+        assert (answer["asked_stack"], answer["stack"]) == (13.4, 12.0)
+    assert "asked_stack" not in answered(capsys, str(shipped.DATA / "preflop-12.headsup"))
 
 
 def test_ranges_where_the_flop_comes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,7 @@ def test_json_is_that_of_the_command_line(
     printed = json.loads(capsys.readouterr().out)
     asked = {word.removeprefix("--"): value for word, value in zip(words[::2], words[1::2], strict=True)}
     assert client.get("/api/preflop", params={"stack": STACK, **asked}).json() == printed
+    assert printed["asked_stack"] == STACK
 
 
 def test_a_hand_shows_its_frequencies_and_values(client: TestClient) -> None:

@@ -67,6 +67,10 @@ def test_decisions_before_the_flop_are_scored(fresh: TestClient) -> None:
     assert "the chart for 10 bb" in text
     assert f"{question.known.lost_by(worst):.3f} bb lost" in re.sub(r"\s+", " ", text)
     assert "Before the flop, 10 bb, small blind" in fresh.get("/train", params=words).text
+    assert "There is no chart for" not in fresh.get("/train", params=words).text
+    between = fresh.get("/train?what=preflop&stack=13.4").text
+    assert "There is no chart for 13.4 bb: questions are from the nearest one, for 12 bb." in between
+    assert '<option value="12" selected>' in between
     assert fresh.get("/train?what=preflop&stack=99").status_code == 400
 
 

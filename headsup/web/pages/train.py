@@ -18,7 +18,7 @@ from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, read_mix,
 from headsup.play.coach.reference import CLOSEST
 from headsup.play.coach.trainer import GAPS, Answered, answer, next_key, progress
 from headsup.play.coach.whole_hands import PreflopHands, SpotHands, WholeHands
-from headsup.preflop.shipped import shipped_stacks
+from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of, short
@@ -40,6 +40,7 @@ from headsup.web.training import (
     flop_deck,
     grade,
     jamfold_deck,
+    number,
     preflop_deck,
 )
 
@@ -267,10 +268,15 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     imports: Imports = request.app.state.imports
     spots = [(job.id, _named(job)) for job in jobs_of(request).all() if job.solved]
     brought = [(item.id, item.name) for item in imports.all() if item.valued]
+    nearest = ""
+    if words["what"] == "preflop":
+        stack = number(words["stack"], "the stack")
+        answered = shipped_preflop(stack).stack
+        nearest = f"{answered:g}" if answered != stack else ""
     return show(
         request, "train", url=address("/train", **words), words=words, whats=WHATS,
         seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
-        stacks=shipped_stacks(), sizes=SIZES, plays=PLAYS,
+        stacks=shipped_stacks(), nearest=nearest, sizes=SIZES, plays=PLAYS,
         decks=[_trained(deck, dict(spots)) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
         **{"score": None, "again": False, "then": None, **context},
     )  # fmt: skip
