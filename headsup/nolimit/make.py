@@ -66,7 +66,7 @@ from headsup.preflop.chart import KIND as CHART
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
 from headsup.solve.holdem.bucket_solver import FirstStreet, first_street
-from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
+from headsup.solve.holdem.bucketed import start_bucketed
 from headsup.solve.records.solution import Solution
 
 OLDER = "older"  # the buckets of the older blueprints, for 15 and 20 big blinds
@@ -138,9 +138,8 @@ def learnt(
     spent, left = 0.0, sorted(looks)
     while True:
         began = time.monotonic()
-        solver.step(1 if isinstance(solver, BucketCfr) else 10)
-        if not isinstance(solver, BucketCfr):
-            solver.walker.device.cuda.Device().synchronize()  # else the clock would run ahead of the device
+        solver.step(solver.at_once)
+        there = solver.device_buckets()  # waits for the device, else the clock would run ahead of it
         spent += time.monotonic() - began
         looked = bool(left) and solver.iterations >= left[0]
         left = [look for look in left if look > solver.iterations]
@@ -148,7 +147,6 @@ def learnt(
         if looked or over:
             tell(step="learnt", seconds=spent, iterations=solver.iterations)
             strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
-            there = None if isinstance(solver, BucketCfr) else solver.walker.buckets
             record = Solution(
                 game=game.name,
                 method=method,

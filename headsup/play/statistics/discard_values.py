@@ -48,6 +48,10 @@ class DiscardValue:
         pot, paid = self.pot(state)
         return self.part(hand, dead) * pot - paid
 
+    def chips(self, record: HandRecord, agents: Sequence[Agent]) -> float:
+        """The score of a hand for seat 0, in chips; called by `aivat_chips`."""
+        return discard_chips(record, agents, self)
+
     def pot(self, state: State) -> tuple[int, int]:
         """The pot and seat 0's part of it if the last bet is called."""
         return self._called.called(state)
@@ -86,7 +90,7 @@ def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
 
 
 def discard_chips(record: HandRecord, agents: Sequence[Agent], value: DiscardValue) -> float:
-    """The AIVAT score of a hand for seat 0, in chips; called by `aivat_chips`."""
+    """The AIVAT score of a hand for seat 0, in chips."""
     hand, betting = TableHand(record.table, record.deal), record.table.betting
     dead: Cards = ()
     pot, _ = value.pot(hand.state)

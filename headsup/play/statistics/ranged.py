@@ -72,6 +72,10 @@ class RangeValue:
     def __init__(self, table: Table, agents: Sequence[Agent]) -> None:
         self.table, self.agents, self.called = table, agents, EquityValue(table).called
 
+    def chips(self, record: HandRecord, agents: Sequence[Agent]) -> float:
+        """The score of a hand for seat 0, in chips; called by `aivat_chips`."""
+        return ranged_chips(record, agents)
+
     def shown(self, state: State, ranges: Sequence[Floats], board: tuple[int, ...]) -> float:
         """If the last bet is called and betting ends."""
         pot, paid = self.called(state)

@@ -71,6 +71,9 @@ class DiscardRangeValue(RangeValue):
         deck = table.deck if isinstance(table, ReducedTable) else DECK
         self.dead: Cards = tuple(card for card in DECK if card not in deck)
 
+    def chips(self, record: HandRecord, agents: Sequence[Agent]) -> float:
+        return ranged_discard_chips(record, agents)
+
     def without(self, board: Cards, ranges: Sequence[Floats]) -> list[Floats]:
         """Ranges without hands that have a card of the board or a dead one, scaled to a largest weight of 1."""
         free = [np.where(free_of((*board, *self.dead)), weights, 0.0) for weights in ranges]

@@ -9,19 +9,20 @@ which has mean 0 for any v. Events are the deal, the cards of each street, and t
 is a v that is a martingale in the cards, so the correction of a street is v after the cards minus v before them.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from headsup.cards.combos import colex
 from headsup.games.betting.rules import DEAL, FOLD, Betting, State
 from headsup.play.agents.chart import hand_classes, jam_probabilities
-from headsup.play.table.agent import Agent
+from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Table, TableHand, award
+from headsup.play.table.rules import BOARD, PlayerView, Table, TableHand, apply, award
 from headsup.play.table.showdown import Shown
 
 Holes = tuple[tuple[int, ...], tuple[int, ...]]
@@ -117,16 +118,58 @@ def equity_chips(record: HandRecord) -> float:
 # --- AIVAT ------------------------------------------------------------------------------------------------------------
 
 
-class Value(Protocol):
+class Value(ABC):
     """An estimate of a hand's value to seat 0 in chips, with all cards known."""
 
     start: float | None  # its mean over all deals; None if unknown, and then the deal is not corrected for
 
+    @abstractmethod
     def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
         """The value; on an incomplete board the mean over the cards to come."""
 
+    def chips(self, record: HandRecord, agents: Sequence[Agent]) -> float:
+        """The score of a hand for seat 0, in chips; called by `aivat_chips`."""
+        table, betting, deal = record.table, record.table.betting, record.deal
+        state, holes = betting.root(), deal.holes
+        known = BOARD[table.first_street]
+        score = float(record.chips[0])
+        now = self.at(state, holes, deal.board[:known])
+        if self.start is not None:
+            score -= now - self.start
+        steps = record.steps[: len(record.steps) - len(record.faults)]
+        for i, step in enumerate(steps):
+            state, known, now, correction = self._streets(table, state, known, now, deal.board, holes)
+            score -= correction
+            agent = agents[step.seat]
+            after = apply(betting, state, step.action)
+            then = self.at(after, holes, deal.board[:known])
+            if isinstance(agent, Mixed):
+                view = PlayerView.at(table, state, holes[step.seat], deal.board[:known], tuple(steps[:i]))
+                options = agent.probabilities(view)
+                if len(options) > 1:
+                    expected = (
+                        p * self.at(apply(betting, state, action), holes, deal.board[:known]) for action, p in options
+                    )
+                    score -= then - sum(expected)
+            state, now = after, then
+        return score - self._streets(table, state, known, now, deal.board, holes)[3] if not record.faults else score
 
-class EquityValue:
+    def _streets(
+        self, table: Table, state: State, known: int, now: float, board: tuple[int, ...], holes: Holes
+    ) -> tuple[State, int, float, float]:
+        """Deal until a player acts or the hand ends: the state, cards known, value there, and the correction for the
+        cards.
+        """
+        betting, correction = table.betting, 0.0
+        while state.player == DEAL:
+            state = betting.next_street(state)
+            known = BOARD[table.first_street + state.street]
+            then = self.at(state, holes, board[:known])
+            correction, now = correction + then - now, then
+        return state, known, now, correction
+
+
+class EquityValue(Value):
     """The pot's share by all-in equity, as if the last bet were called and betting ended."""
 
     def __init__(self, table: Table) -> None:
@@ -150,7 +193,7 @@ class EquityValue:
         return pot_share(self.table.cards, holes, board) * pot - paid
 
 
-class ChartValue:
+class ChartValue(Value):
     """The exact value of a hand between two agents that only jam, call and fold by hand class."""
 
     def __init__(self, table: Table, agents: Sequence[Agent]) -> None:

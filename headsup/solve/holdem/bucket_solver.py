@@ -26,6 +26,7 @@ class BucketSolver(Solver):
     game: VectorGame
     buckets: Buckets
     walker: Any  # of the real game
+    at_once = 1  # iterations to take between two looks at the clock
 
     @property
     def played(self) -> VectorGame:
@@ -51,6 +52,10 @@ class BucketSolver(Solver):
     @abstractmethod
     def strategy(self) -> BucketStrategy:
         """The strategy found so far."""
+
+    def device_buckets(self) -> Buckets | None:
+        """The buckets on a device, after all its work is done; None on a CPU."""
+        return None
 
     def record(self, regrets: bool = False) -> dict[str, Any]:
         first, second = self.strategy().stored()

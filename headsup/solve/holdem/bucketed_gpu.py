@@ -41,7 +41,7 @@ def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, A
 class GpuBucketCfr(BucketSolver):
     """A run of CFR in buckets on sampled boards."""
 
-    measured_late = True
+    measured_late, at_once = True, 10
 
     def __init__(
         self,
@@ -135,6 +135,11 @@ class GpuBucketCfr(BucketSolver):
         first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
         strategy = BucketStrategy(self.game, self.buckets, (first, second))
         return strategy if self.bits is None else packed(strategy, self.bits)
+
+    def device_buckets(self) -> Buckets:
+        self._cp.cuda.Device().synchronize()
+        buckets: Buckets = self.walker.buckets
+        return buckets
 
     def measure(self) -> Measurement:
         """The strategy found so far, measured on all boards of the real game, at most once an iteration."""
