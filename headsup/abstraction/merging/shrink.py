@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.abstraction.merging.merge import Merged, merge_by
-from headsup.common.arrays import AnyArray, Longs
+from headsup.common.arrays import AnyArray, Longs, splitmix
 from headsup.common.checks import as_truth, door, of_kind
 from headsup.common.display import brief
 from headsup.common.errors import UserError
@@ -37,7 +37,7 @@ _CHUNK = 256  # sets of public cards whose payoffs are looked at together
 
 
 @dataclass(frozen=True, eq=False)
-class CardClasses:
+class MergedHands:
     """The classes of private hands with the public cards so far."""
 
     depth: Longs  # [card states] how many times public cards were dealt
@@ -69,7 +69,7 @@ def shrink(tree: PublicTree, records: bool = False) -> Merged:
     return merge_by(tree, (words[0], words[1]))
 
 
-def card_classes(tree: PublicTree, records: bool = False) -> CardClasses:
+def card_classes(tree: PublicTree, records: bool = False) -> MergedHands:
     """The coarsest classes that lose nothing, or those of hands with the same records."""
     if tree.up_to_suits:
         raise UserError("a public tree up to suits is merged already: shrink one with all suits")
@@ -100,7 +100,7 @@ def card_classes(tree: PublicTree, records: bool = False) -> CardClasses:
         at = int(held[0].sum())
         colours[0][held[0]], colours[1][held[1]] = numbers[:at], numbers[at:]
         if len(kinds) == known:
-            return CardClasses(depth, (colours[0], colours[1]))
+            return MergedHands(depth, (colours[0], colours[1]))
         known = len(kinds)
 
 
@@ -134,10 +134,7 @@ class _Payoffs:
 
 def _mixed(numbers: Hashes, salt: int) -> Hashes:
     """SplitMix64 of each number, so that sums of them stand for the numbers in any order."""
-    x = numbers + np.uint64(salt * 0x9E3779B97F4A7C15 % (1 << 64))
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
+    return splitmix(numbers + np.uint64(salt * 0x9E3779B97F4A7C15 % (1 << 64)))
 
 
 def _parents(tree: PublicTree) -> Longs:

@@ -17,6 +17,7 @@ from headsup.common.checks import whole
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
 from headsup.discards.equity.maps import choices, free_of, ratio, renamed, rule_policy, showdowns, swap_down, swap_up
+from headsup.solve.records.matching import regret_matching
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,10 +32,10 @@ class _Choice:
 
     def strategy(self) -> Floats:
         """The fixed strategy, if there is one, else regret matching."""
-        return _probabilities(self.regret) if self.fixed is None else self.fixed
+        return regret_matching(self.regret, axis=1) if self.fixed is None else self.fixed
 
     def average(self) -> Floats:
-        return _probabilities(self.cumulative)
+        return regret_matching(self.cumulative, axis=1)
 
     def learn(self, options: Floats, weight: Floats, reach: Floats, iteration: int) -> None:
         """Regrets are weighted by opponent reach, averages by own reach."""
@@ -42,11 +43,6 @@ class _Choice:
         value = (played * options).sum(axis=1, keepdims=True)
         self.cumulative += iteration * played * reach[:, None]
         self.regret = np.maximum(self.regret + weight[:, None] * (options - value), 0.0)
-
-
-def _probabilities(numbers: Floats) -> Floats:
-    total = numbers.sum(axis=1, keepdims=True)
-    return np.where(total > 0.0, numbers / np.where(total > 0.0, total, 1.0), 1.0 / 3.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import splitmix
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 DECK, FIRST, SECOND, MATCH = 1, 2, 3, 4  # purposes: cards, the choices of both players, other draws of a match
@@ -96,7 +98,7 @@ def deal_many(seed: int, first: int, count: int, cards: int) -> npt.NDArray[np.u
     for i in range(cards):
         at = at + np.uint64(GOLDEN)
         # the product of 53 bits and a number below 64 fits 59 bits
-        j = i + (((_mixed_array(at) >> np.uint64(11)) * np.uint64(52 - i)) >> np.uint64(53)).astype(np.int64)
+        j = i + (((splitmix(at) >> np.uint64(11)) * np.uint64(52 - i)) >> np.uint64(53)).astype(np.int64)
         held = pack[:, i].copy()
         pack[:, i] = pack[rows, j]
         pack[rows, j] = held
@@ -105,17 +107,11 @@ def deal_many(seed: int, first: int, count: int, cards: int) -> npt.NDArray[np.u
 
 def first_numbers(seed: int, hands: npt.NDArray[Any], purpose: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """The first `Dice(seed, hand, purpose).random()` of many hands."""
-    bits = _mixed_array(_keys(seed, hands, purpose) + np.uint64(GOLDEN)) >> np.uint64(11)
+    bits = splitmix(_keys(seed, hands, purpose) + np.uint64(GOLDEN)) >> np.uint64(11)
     return bits.astype(np.float64) * 2.0**-53
 
 
 def _keys(seed: int, hands: npt.NDArray[Any], purpose: Any) -> npt.NDArray[Any]:
     """`hand_key` of many hands."""
-    at = _mixed_array(hands.astype(np.uint64) + np.uint64(_seed_key(seed)))
-    return _mixed_array(at + np.asarray(purpose, dtype=np.uint64))
-
-
-def _mixed_array(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
+    at = splitmix(hands.astype(np.uint64) + np.uint64(_seed_key(seed)))
+    return splitmix(at + np.asarray(purpose, dtype=np.uint64))
