@@ -118,13 +118,15 @@ def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart
         comparison = compare_checked_down(solution, args.line)
     else:
         raise UserError(f"--compare {CHECKED_DOWN}: this solution is checked down itself: name one with play after it")
-    summary = comparison.summary()
+    summary, view = comparison.summary(), comparison.view.as_dict()
+    decision = {key: view[key] for key in ("line", "player", "reached", "loss_mbb", "caution")}
 
     def show(console: Any) -> None:
         facts = make_facts()
         _add_figures(facts, solution, comparison.view.line)
         totals, others = summary["totals"], summary["other_totals"]
         facts.add_row("to act", f"{comparison.view.player}: {percentages(totals, totals.values())}")
+        _add_reached(facts, decision)
         facts.add_row(args.compare, percentages(others, others.values()))
         facts.add_row("change", f"{summary['change']:.1%} of the hands that come here act differently")
         facts.add_row("cost", f"{summary['cost_mbb']:.1f} mbb for a hand that comes here, by the values of this chart")
@@ -136,7 +138,7 @@ def _compared(args: argparse.Namespace, solution: PreflopSolution | PreflopChart
             table.add_row(hand["hand"], here, there, f"{hand['change']:.0%}", f"{hand['cost_bb']:.3f} bb")
         print_table(console, table)
 
-    facts = {**solution.summary(), "line": comparison.view.line, "player": comparison.view.player}
+    facts = {**solution.summary(), **decision}
     facts |= {"compared_with": args.compare, **summary, **({} if stack is None else {"asked_stack": stack})}
     return print_answer(args, lambda: {**facts, "actions": comparison.view.table(), "hands": comparison.hands()}, show)
 
@@ -232,10 +234,12 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
             table.add_row(f"range of {seat}", text)
     else:
         table.add_row("to act", f"{answer['player']}: {percentages(answer['totals'], answer['totals'].values())}")
+        _add_reached(table, answer)
     if saved:
         table.add_row("saved", saved)
     if "hand" in answer:
-        table.add_row("hand", answer["hand"]["hand"])
+        never = ": this hand never gets here" if answer["hand"]["never"] else ""
+        table.add_row("hand", f"{answer['hand']['hand']}{never}")
         for action in answer["actions"]:
             ev = action["ev_bb"]
             value = "-" if ev != ev else f"{ev:+.3f} bb"
@@ -244,6 +248,13 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
     if answer["actions"] and "hand" not in answer:
         view = solution.at(answer["line"])
         print_charts(console, view.actions, view.frequencies)
+
+
+def _add_reached(table: Any, decision: dict[str, Any]) -> None:
+    """How many deals come here, and why the decision is less reliable if it is."""
+    table.add_row("reached", f"by {decision['reached']:.2%} of deals")
+    if decision["caution"]:
+        table.add_row("caution", decision["caution"])
 
 
 def _add_figures(table: Any, solution: PreflopSolution | PreflopChart, line: str) -> None:

@@ -27,7 +27,15 @@ from headsup.games.betting.line import parse_line
 from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.betting.stakes import CHIPS, SEATS
 
+DEALS = 1326 * 1225
+"""Pairs of hands."""
 Tables = tuple[Floats, Floats]
+NEVER = 1e-3
+"""A smaller reach counts as never: averages of solvers are never quite 0."""
+RARE = 0.005
+"""A decision that a smaller share of deals reaches is marked."""
+WRONG = 10.0
+"""A decision where the mix loses more mbb by its own values is marked."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,7 @@ class PreflopView:
     actions: tuple[str, ...]
     reach: Floats  # [169] how many hands of a class come here
     weights: Floats  # [169] the share of each class among those that come here; they add up to 1
+    reached: float  # the share of deals that come here
     frequencies: Floats  # [actions, 169]
     ev: Floats
     """[actions, 169] big blinds won or lost since the deal, if the action is taken once; nan if nobody comes here."""
@@ -48,12 +57,33 @@ class PreflopView:
         """The frequency of each action."""
         return dict(zip(self.actions, (self.frequencies @ self.weights).tolist(), strict=True))
 
+    @property
+    def value(self) -> Floats:
+        """[169] what each class earns by its own mix, in big blinds."""
+        return np.asarray(np.where(self.frequencies > 0.0, self.frequencies * self.ev, 0.0).sum(axis=0))
+
+    @property
+    def loss_mbb(self) -> float:
+        """How much less the mix earns than the best action of every class, by the same values; 0 in an equilibrium."""
+        here = self.weights > 0.0
+        best, value = self.ev[:, here].max(axis=0), self.value[here]
+        return float(1000.0 * self.weights[here] @ np.nan_to_num(best - value))
+
+    @property
+    def caution(self) -> str | None:
+        """Why frequencies and values are less reliable here than elsewhere; None if they are not."""
+        rare = f"only {self.reached:.3%} of deals reach this decision" if self.reached < RARE else ""
+        wrong = f"the mix loses {self.loss_mbb:.1f} mbb here by its own values" if self.loss_mbb > WRONG else ""
+        why = " and ".join(filter(None, (rare, wrong)))
+        return f"{why}: frequencies and values are less reliable" if why else None
+
     def hand(self, name: str) -> dict[str, Any]:
         """One class, such as A9s, as plain values."""
         number = parse_holdem_class(name)
         return {
             "hand": holdem_class_name(number),
             "reach": float(self.reach[number]),
+            "never": bool(self.reach[number] < NEVER * holdem_class_sizes()[number]),
             "frequencies": dict(zip(self.actions, self.frequencies[:, number].tolist(), strict=True)),
             "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
         }
@@ -77,7 +107,13 @@ class PreflopView:
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, by class."""
         names = [holdem_class_name(number) for number in range(len(self.reach))]
-        figures = {"line": self.line, "player": self.player, "actions": list(self.actions), "totals": self.totals}
+        figures: dict[str, Any] = {
+            "line": self.line,
+            "player": self.player,
+            "actions": list(self.actions),
+            "totals": self.totals,
+        }
+        figures |= {"reached": self.reached, "loss_mbb": self.loss_mbb, "caution": self.caution}
         shares = {name: self.frequencies[:, i].tolist() for i, name in enumerate(names)}
         return figures | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
 
@@ -94,6 +130,7 @@ def view_at(betting: BettingTree, probabilities: Tables, line: str, ev: Floats) 
         actions=tuple(in_blinds(action) for action in betting.actions(node)),
         reach=own,
         weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
+        reached=float(weights.sum()) / DEALS,
         frequencies=probabilities[seat][rows_at(betting, node)],
         ev=ev,
     )

@@ -183,6 +183,35 @@ def test_a_game_of_your_own_is_checked_down_and_says_so(capsys: pytest.CaptureFi
     assert "no chart ships" not in capsys.readouterr().err
 
 
+def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytest.CaptureFixture[str]) -> None:
+    chart = shipped_preflop(8)
+    view, total = chart.at("raise 2"), 0.0
+    for number, weight in enumerate(view.weights):
+        mix = sum(view.frequencies[action, number] * view.ev[action, number] for action in range(len(view.actions)))
+        total += weight * (view.ev[:, number].max() - mix)
+    assert view.loss_mbb == pytest.approx(1000 * total)
+    assert view.reached == pytest.approx(chart.at("").totals["raise 2"], abs=1e-3)
+    assert chart.at("").reached == pytest.approx(1.0)
+    answer = answered(capsys, "--stack", "8", "--line", "raise 2")
+    assert (answer["reached"], answer["loss_mbb"], answer["caution"]) == (view.reached, view.loss_mbb, view.caution)
+    assert view.caution == "the mix loses 181.1 mbb here by its own values: frequencies and values are less reliable"
+    assert "only 0.315% of deals reach this decision: freq" in (chart.at("raise 2, all-in").caution or "")
+    assert chart.at("").caution is None
+    for more in (("--hand", "JTs"), ("--compare", str(shipped.DATA / "preflop-8.headsup"))):
+        assert main(["preflop", "--stack", "8", "--line", "raise 2", *more]) == 0
+        shown = capsys.readouterr().out
+        assert "by 0.75% of deals" in shown
+        assert "the mix loses 181.1 mbb here by its own values" in shown
+
+
+def test_a_hand_that_never_gets_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ("--stack", "25", "--line", "limp, all-in")
+    assert answered(capsys, *line, "--hand", "72o")["hand"]["never"] is True
+    assert answered(capsys, *line, "--hand", "AA")["hand"]["never"] is False
+    assert main(["preflop", *line, "--hand", "72o"]) == 0
+    assert "72o: this hand never gets here" in capsys.readouterr().out
+
+
 def test_json_names_the_stack_that_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     for more in ((), ("--line", "call, check"), ("--compare", str(shipped.DATA / "preflop-12.headsup"))):
         answer = answered(capsys, "--stack", "13.4bb", *more)

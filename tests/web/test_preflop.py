@@ -45,6 +45,12 @@ def test_a_hand_shows_its_frequencies_and_values(client: TestClient) -> None:
     assert 'value="bb:A5s"' in text
 
 
+def test_decisions_that_contradict_their_values_are_marked(client: TestClient) -> None:
+    assert "The mix loses 181.1 mbb here by its own values" in client.get("/preflop?stack=8&line=raise%202").text
+    assert "Only 0.008% of deals reach this decision and the mix" in client.get("/preflop?stack=25&line=all-in").text
+    assert "less reliable" not in client.get("/preflop?stack=8").text
+
+
 def test_a_chart_against_checking_down(client: TestClient) -> None:
     comparison = compare_checked_down(shipped_preflop(STACK), "call")
     text = client.get(f"/preflop?stack={STACK}&line=call&by=change").text

@@ -19,7 +19,7 @@ from headsup.games.betting.stakes import CHIPS, SEAT_NAMES, SEATS
 from headsup.preflop.chart import STREETS, PreflopChart
 from headsup.preflop.compare import PreflopComparison, compare_checked_down
 from headsup.preflop.shipped import shipped_preflop, shipped_stacks
-from headsup.preflop.view import PreflopView, hands_met, node_after, reach_of
+from headsup.preflop.view import NEVER, PreflopView, node_after, reach_of
 from headsup.web.answers import forever
 from headsup.web.asking import calculating, one_of
 from headsup.web.charts.grid import Bar, Cell, grid_svg, range_cells, side_by_side
@@ -37,7 +37,6 @@ LEGENDS = {
     "change": "The colour shows how much a hand loses here if it plays as in the game where every flop is checked "
     "down. A number is how often its action differs, in percent. Grey hands never reach this decision.",
 }
-NEVER = 1e-3  # a smaller reach counts as never: averages of solvers are never quite 0
 FLOP = "Ks7d4d"
 UNIT = 100  # chips in a big blind where a pot is studied, unless amounts are finer
 STAMP = f"{time.time_ns():x}"  # changes with the server: views under it never change
@@ -142,8 +141,9 @@ def place(query: AskedChart, chart: PreflopChart) -> dict[str, Any]:
         "kind": "act",
         "player": view.player,
         "actions": [(action, share, tone, query.link(line=line)) for action, share, tone, line in rows],
-        "reached": reached(chart, query.line),
-        "value": float(np.nansum(np.where(view.weights > 0.0, view.weights * value_of(view), 0.0))),
+        "reached": view.reached,
+        "caution": view.caution,
+        "value": float(np.nansum(np.where(view.weights > 0.0, view.weights * view.value, 0.0))),
         "cells": cells(chart, view, query.by),
         "compared": compared(chart.stack, query.line).summary() if query.by == "change" else None,
         "hand": hand_card(query, chart, view) if query.hand else None,
@@ -153,19 +153,6 @@ def place(query: AskedChart, chart: PreflopChart) -> dict[str, Any]:
 def _short(action: str) -> str:
     """An action in a line: an all-in without its amount fits other stacks too."""
     return "all-in" if action.startswith("all-in") else action
-
-
-def reached(chart: PreflopChart, line: str) -> float:
-    """How often a line comes up, of all deals."""
-    betting = chart.setting.betting
-    node = node_after(betting, line)
-    own, other = (reach_of(betting, chart.probabilities, node, seat) for seat in (0, 1))
-    return float(own @ hands_met(other)) / (1326 * 1225)
-
-
-def value_of(view: PreflopView) -> Any:
-    """[169] what each class earns by its own mix, in big blinds."""
-    return np.where(view.frequencies > 0.0, view.frequencies * view.ev, 0.0).sum(axis=0)
 
 
 @lru_cache(maxsize=64)
@@ -196,7 +183,7 @@ def cells(chart: PreflopChart, view: PreflopView, by: str) -> list[Cell]:
     """The chart of a decision: actions side by side with the height of the reach, values, or costs of checking down."""
     if by == "change":
         return change_cells(compared(chart.stack, view.line))
-    share, value, tone = view.reach / holdem_class_sizes(), value_of(view), tones(view.actions)
+    share, value, tone = view.reach / holdem_class_sizes(), view.value, tones(view.actions)
     here = (share > NEVER) & (view.weights > 0.0)
     most = float(np.abs(value[here]).max()) if here.any() else 1.0
     made = []
@@ -232,6 +219,7 @@ def hand_card(query: AskedChart, chart: PreflopChart, view: PreflopView) -> dict
         "name": query.hand,
         "rows": rows,
         "reach": float(view.reach[index] / holdem_class_sizes()[index]),
+        "never": view.hand(query.hand)["never"],
         "stacks": [row for row in (at_stack(query, stack) for stack in shipped_stacks()) if row is not None],
     }
 

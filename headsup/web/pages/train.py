@@ -148,6 +148,7 @@ def answered(request: Request, form: Sent) -> Response:
         "score": scored,
         "fresh": fresh,
         "due": store.waiting(deck.name, key),
+        "caution": deck.at(key.partition("|")[0].strip()).caution if isinstance(deck, PreflopDeck) else None,
     }
     hands = _whole_hands(deck, words)
     if hands is not None:
@@ -278,7 +279,7 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
         seats={"both": "both"} | SEAT_NAMES, spots=spots, brought=brought, flop_hands=FLOP_HANDS, ranges=RANGES,
         stacks=shipped_stacks(), nearest=nearest, sizes=SIZES, plays=PLAYS,
         decks=[_trained(deck, dict(spots)) for deck in store.decks()], bb=BB, points=POINTS, gaps=GAPS,
-        **{"score": None, "again": False, "then": None, **context},
+        **{"score": None, "again": False, "then": None, "caution": None, **context},
     )  # fmt: skip
 
 
