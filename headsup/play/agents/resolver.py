@@ -18,6 +18,9 @@ import numpy as np
 from headsup.cards.combos import HOLDEM_COUNT, colex
 from headsup.common.arrays import Floats
 from headsup.games.betting.rules import DEAL, Move
+from headsup.games.betting.rules import FLOP as FLOP
+from headsup.games.betting.rules import RIVER as RIVER
+from headsup.games.betting.rules import TURN as TURN
 from headsup.play.agents.strategy import normalised
 from headsup.play.agents.subgame import (
     Source,
@@ -33,7 +36,6 @@ from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, PastAction, PlayerView
 
 T = TypeVar("T")
-FLOP, TURN, RIVER = 1, 2, 3
 SOLVING = 0.75  # the fraction of a move's time limit after which no iteration starts
 KEPT, KEPT_FLOPS = 24, 2  # cached solutions; a flop's takes a gigabyte
 SubgameNode = tuple[Subgame, int, Floats]  # a subgame, a node, and the weights of the player's hands there
@@ -72,6 +74,10 @@ class Resolver(Mixed):
 
     def is_solved(self, view: PlayerView) -> bool:
         return view.street >= self.first
+
+    def has_hand(self, view: PlayerView) -> bool:
+        """Whether the player's hand is in the solution; on streets that are not solved it always is."""
+        return not self.is_solved(view) or bool(self._now(view)[1][:, colex(sorted(view.hole))].sum() > 0.0)
 
     def before(self, view: PlayerView) -> tuple[PastAction, ...]:
         """What was done before the betting of the first street that is solved."""

@@ -65,11 +65,13 @@ class BlueprintJudge(StrategyJudge, BlueprintPlayer):
         return self.source if street or self.opening is None else self.opening
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-        """A bet that counts as all-in by half is answered without values: those of an all-in are not its own."""
+        """Without values where a bet counts as all-in by half."""
+        return self._mixed_answer(view, action) if self._half_all_in(view) else super().judge(view, action)
+
+    def _half_all_in(self, view: PlayerView) -> bool:
+        """Whether the last bet lies between another size and all-in: the values of neither are its own."""
         kind = self.sizes_on(view.street).tree.kind
-        if self.mixes and any(kind[node] == Move.ALLIN for node, _ in self._near(view)):
-            return self._mixed_answer(view, action)
-        return super().judge(view, action)
+        return self.mixes and any(kind[node] == Move.ALLIN for node, _ in self._near(view))
 
     def _mixed_answer(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         rows = self._rows(view)
@@ -85,8 +87,9 @@ class BlueprintJudge(StrategyJudge, BlueprintPlayer):
         return ReferenceAnswer(self.name, FREQUENCY, choices, note, self.left(view)), list(shares).index(made)
 
     def _worth(self, view: PlayerView) -> ActionValues | None:
-        """Before the flop the chart has values of its own (`chart_answer`)."""
-        return super()._worth(view) if view.street or self.opening is None else None
+        """Before the flop a chart has values of its own (`chart_answer`)."""
+        known = (view.street or self.opening is None) and not self._half_all_in(view)
+        return super()._worth(view) if known else None
 
 
 class AnyStackJudge(ResolvingPlayer):
@@ -95,18 +98,13 @@ class AnyStackJudge(ResolvingPlayer):
     def __init__(self, table: Table, runouts: int = RUNOUTS) -> None:
         self.stack = min(table.betting.stacks) / table.unit
         self.made_for = flop_stack(self.stack)
-        strategy = shipped_blueprint(self.stack)
-        single = board_by_board(strategy)
-        super().__init__("review", strategy.game, single, table, safe=False)
-        chart = shipped_opening(self.stack)
-        self.opening = None if chart is None else Opening(chart, strategy.game.betting)
+        self.flat = _blueprint_judge(table, runouts)
+        super().__init__("review", self.flat.game, self.flat.strategy, table, safe=False)
+        self.mixes, chart = self.flat.mixes, shipped_opening(self.stack)
+        self.flat.opening = self.opening = None if chart is None else Opening(chart, self.flat.game.betting)
         exact = isclose(self.made_for, self.stack)
         self.far = max(self.made_for / self.stack, self.stack / self.made_for) > FAR
         self.note = "" if exact else f"made for {self.made_for} bb, the nearest to {self.stack:g}"
-        self.flat = BlueprintJudge(
-            f"the no-limit blueprint, {self.made_for} bb", strategy.game, single, table, strategy.game.unit
-        )
-        self.flat.runouts, self.flat.opening, self.flat.mixes = runouts, self.opening, self.stack > DEEP
         self._did: Action | None = None
         self._hole: tuple[int, ...] = ()
 
@@ -241,13 +239,34 @@ def _in_chips(view: PlayerView, name: str) -> str:
     return action_words(view, view.legal.bet(total))
 
 
+def _has_blueprint(table: Table) -> bool:
+    """Whether a table has ordinary blinds, no antes, and a stack that blueprints play."""
+    rules = table.betting
+    ordinary = is_ordinary(table) and rules.kind == "no-limit" and not rules.jam_or_fold
+    return ordinary and has_blueprint(min(rules.stacks) / table.unit)
+
+
 @lru_cache(maxsize=64)
 def any_stack_for(table: Table, runouts: int = RUNOUTS) -> AnyStackJudge | None:
-    """The judge of a table with ordinary blinds and no antes, at a stack that blueprints play."""
-    rules = table.betting
-    if not is_ordinary(table) or rules.kind != "no-limit" or rules.jam_or_fold:
+    """The judge of a table that a blueprint plays."""
+    return AnyStackJudge(table, runouts) if _has_blueprint(table) else None
+
+
+def _blueprint_judge(table: Table, runouts: int) -> BlueprintJudge:
+    stack = min(table.betting.stacks) / table.unit
+    strategy, name = shipped_blueprint(stack), f"the no-limit blueprint, {flop_stack(stack)} bb"
+    judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table, strategy.game.unit)
+    judge.runouts, judge.mixes = runouts, stack > DEEP
+    return judge
+
+
+@lru_cache(maxsize=64)
+def blueprint_for(table: Table) -> StrategyJudge | None:
+    """The blueprint that `nolimit:blueprint` plays at a table, if there is one."""
+    if not _has_blueprint(table):
         return None
-    return AnyStackJudge(table, runouts) if has_blueprint(min(rules.stacks) / table.unit) else None
+    shipped = None if min(table.betting.stacks) > DEEP * table.unit else strategy_for(table)
+    return shipped or _blueprint_judge(table, RUNOUTS)
 
 
 def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:

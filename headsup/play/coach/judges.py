@@ -156,11 +156,11 @@ class StrategyJudge(StrategyPlayer):
 
     def by_action(self, view: PlayerView, action: Action) -> tuple[ActionValues, list[Action], int] | None:
         """The value of each of its actions, the real actions, and the index as which an action is translated."""
-        worth, rows, node = self.worth(view), self._rows(view), self.node(view)
-        if worth is None or rows is None:
+        worth, node = self.worth(view), self.node(view)
+        if worth is None:
             return None
         taken = self._after(node, view.table.betting, view.state, action)
-        return worth, rows[0], taken - int(self.game.betting.child[node])
+        return worth, self._rows_of(node, view)[0], taken - int(self.game.betting.child[node])
 
     def _worth(self, view: PlayerView) -> ActionValues | None:
         """Big blinds from here on of each action, if known."""

@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from headsup.games.betting.stakes import SEATS
-from headsup.nolimit.shipped import exact_blueprints
 from headsup.play.agents.lbr import LocalBestResponse
+from headsup.play.agents.resolver import Resolver
+from headsup.play.coach.any_stack import blueprint_for
 from headsup.play.coach.judges import StrategyJudge, class_of, equilibrium, strategy_for
 from headsup.play.coach.reference import NEVER, STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.protocols.guest import GuestHand
 from headsup.play.table.agent import Mixed
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView
+from headsup.play.table.words import act_words
 from headsup.web.asking import calculating
 from headsup.web.table.bots import shared
 from headsup.web.table.matches import MOST_PAGE, Sitting
-from headsup.web.table.seeing import Card, act_words, part_of
+from headsup.web.table.seeing import Card, part_of
 
 TURN = 2
 EXACT, CONTINUED = "exact value", "value if both follow it"
@@ -63,7 +65,7 @@ class Looked:
 @dataclass(frozen=True)
 class Reviewed:
     knows: str  # the reference strategy; empty if there is none
-    bots: bool  # whether the bot's own frequencies are known
+    bots: str  # whose frequencies in the guest's seat stand beside the reference; empty if there are none
     values: str  # what kind of values there are, in words; empty where there are none
     drawn: int  # turns and rivers behind each estimate; 0 where there is none
     against: str  # the opponent of the second values; empty if there are none
@@ -95,7 +97,7 @@ def knower(sitting: Sitting) -> str:
     if sitting.game.endswith("jamfold"):
         return "jamfold"
     if sitting.game == "holdem-nolimit":
-        return "nolimit:blueprint" if sitting.stack in exact_blueprints() else ""
+        return "nolimit:blueprint" if blueprint_for(sitting.table) is not None else ""
     return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
 
 
@@ -103,8 +105,9 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     """Review the guest's decisions in a finished hand; slow values of a strategy may be left for later."""
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
-    shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
-    values, drawn, bots, against, left = "", 0, False, "", ""
+    judge_for = blueprint_for if sitting.game == "holdem-nolimit" else strategy_for
+    shipped, asked = judge_for(sitting.table) if knows else None, _Asked(sitting.id)
+    values, drawn, bots, against, left = "", 0, "", "", ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.setup.seat or not hand.legal.allows(step.action):
@@ -112,8 +115,9 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         view = hand.view()
         right = _probabilities(sitting, knows, view) if knows else {}
         theirs = _probabilities(sitting, model, view) if model != knows else {}
-        if sitting.bot == "nolimit" and view.street >= TURN and continued and asked.waits:
-            theirs = _probabilities(sitting, "nolimit", view)  # turn and river solved again
+        named = sitting.bot
+        if model == knows == "nolimit:blueprint" and view.street >= TURN and continued and asked.waits:
+            named, theirs = "nolimit", _probabilities(sitting, "nolimit", view)  # turn and river solved again
         exact, continued_by = _exact(sitting, view), None
         if shipped is not None and continued:
             continued_by = _continued(shipped, view, step.action, asked)
@@ -127,7 +131,8 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         every += sorted(action for action in known if action.kind in "rd")
         worth = _worths(sitting, model, view, [action for action in every if action.kind == "r"])
         kind = EXACT if shipped is None else CONTINUED
-        values, bots, against = values or kind * bool(exact), bots or bool(theirs), against or (model if worth else "")
+        values, against = values or kind * bool(exact), against or (model if worth else "")
+        bots = bots or (named if theirs else "")
         options = []
         for action in every:
             words, kind = act_words(action, view.legal, view.state, view.table.betting)
@@ -206,6 +211,8 @@ def _probabilities(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action,
     if not isinstance(seated.agent, Mixed):
         return {}
     with seated.alone():
+        if isinstance(seated.agent, Resolver) and not seated.agent.has_hand(view):
+            return {}
         return dict(seated.agent.probabilities(view))
 
 

@@ -15,6 +15,8 @@ from starlette.testclient import TestClient
 
 from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.common.backend import JIT_DISABLED
+from headsup.play.agents import subgame
+from headsup.play.coach.any_stack import blueprint_for
 from headsup.play.protocols.guest import GuestHand, HandSetup
 from headsup.play.table.histories import read_phh
 from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, TableHand, raise_to, table
@@ -398,6 +400,28 @@ def test_a_review_says_that_the_line_has_left_the_blueprint(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="buckets of whole boards, and walks over them")
+def test_other_stacks_are_reviewed_by_the_nearest_blueprint_and_solved_streets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The river is solved with two hands: one that is in the blueprint's range, and one that is not."""
+    monkeypatch.setattr(subgame, "WORK", 1e5)
+    monkeypatch.setattr(subgame, "ITERATIONS", (4, 6))
+    for hole, solved in (("AsKd", True), ("7c2d", False)):
+        sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", 60.0, "nolimit:blueprint")
+        monkeypatch.setattr(blueprint_for(sitting.table), "runouts", 0)
+        place = sitting.place(0)
+        hand = place.table.hand(Deal((parse_cards(hole), parse_cards("QhJh")), parse_cards("Ks8h5d2c9c")))
+        for action in (raise_to(300), CALLS, CALLS, CALLS, CALLS, raise_to(600), FOLDS):
+            hand.act(action)
+        found = review(sitting, GuestHand(place, hand, place.first_dice))
+        assert found.knows == "the no-limit blueprint"
+        assert all(option.known is not None for looked in found.decisions for option in looked.options)
+        assert found.bots == ("nolimit" if solved else "")
+        turn = found.decisions[-1]
+        assert [option.bots is not None for option in turn.options] == [solved] * len(turn.options)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="buckets of whole boards, and walks over them")
 def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a choice ends the betting both kinds of values are the same; on the flop there is an error beside them."""
     from headsup.play.coach.judges import strategy_for
@@ -442,7 +466,7 @@ def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
     sitting = matches.create(PAGE, "holdem-nolimit", 300.0, "average")
     now = matches.act(sitting, matches.deal(sitting).decision, FOLDS)
     found = review(sitting, now.guest)
-    assert (found.knows, found.against, found.values, found.bots) == ("", "", "", False)
+    assert (found.knows, found.against, found.values, found.bots) == ("", "", "", "")
     assert found.decisions[0].verdict == ""
 
 
