@@ -285,6 +285,7 @@ def measured_chart(
         "low_mbb": max(0.0, measured.low),
         "high_mbb": measured.high,
         "measured_flops": measured.flops,
+        "sample_error": True,  # older files do not have it: their range leaves out what the sample may be off
     }
     return PreflopChart({**chart.about, **figures}, chart.probabilities, ev, chart.stopped)
 

@@ -142,7 +142,10 @@ class PreflopChart:
         if self.measured is None:
             return f"{self.exploitability_mbb:.3f} mbb/g on the flops of the subset, estimated"
         between = f"{self.about['low_mbb']:.1f} to {self.about['high_mbb']:.1f}"
-        return f"{self.exploitability_mbb:.1f} mbb/g, estimated from {self.measured} of 1,755 flops: {between}"
+        without = "" if self.about.get("sample_error") else ", without the error of the sample"
+        return (
+            f"{self.exploitability_mbb:.1f} mbb/g, estimated from {self.measured:,} of 1,755 flops: {between}{without}"
+        )
 
     @property
     def measured(self) -> int | None:

@@ -203,6 +203,7 @@ def test_solved_flops_belong_to_a_strategy_and_not_to_its_figures(jams: PreflopC
     figures = all_flops.Exploitability(1.0, 2.0, 0.1, 1)
     measured = all_flops.measured_chart(replace(jams, stopped=True), [7], [flop], figures)
     assert measured.stopped
+    assert measured.exploitability_text == "1.5 mbb/g, estimated from 1 of 1,755 flops: 1.0 to 2.0"
     measured.save(tmp_path / "measured")
     same = PreflopChart.load(tmp_path / "measured")
     assert list(all_flops.solved_flops(same, tmp_path, 100, "int16", [7, 8])) == [7]
