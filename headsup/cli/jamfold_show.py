@@ -116,7 +116,8 @@ def one_hand(console: Console, answer: JamFoldAnswer, stakes: Stakes, seat: str,
         return
     text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at)
     where = f"stacks of {text} bb" if text else "no stack"
-    console.print(f"mostly {play} at {where} (solved: 0.5 to 50)")
+    first, last = known.among
+    console.print(f"mostly {play} at {where} (shipped: {first:g} to {last:g})")
     if known.mixed:
         console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in known.mixed)}")
 

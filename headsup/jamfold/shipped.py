@@ -108,6 +108,7 @@ class Played(NamedTuple):
 
     at: list[tuple[float, float]]  # intervals of stacks, (first, last), at which it is played at least half of the time
     mixed: list[tuple[float, float]]  # stacks at which it mixes, each with its frequency
+    among: tuple[float, float]  # the first and the last stack that ships
 
 
 def changes(stacks: Floats, frequencies: Floats) -> list[tuple[float, float]]:
@@ -121,10 +122,11 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
     """Where along the shipped stacks a hand is played and mixed; None for blinds that the sweep does not have."""
     if not stakes.standard or not has_shipped(game):
         return None
-    arrays = _packed(game)
-    stacks, played = arrays["stacks"], _frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0]
+    parts = [_packed(game), *([_packed(game, deep=True)] if data_path(game, deep=True).exists() else ())]
+    stacks = np.concatenate([arrays["stacks"] for arrays in parts])
+    played = np.concatenate([_frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0] for arrays in parts])
     mixed = [pair for pair in zip(stacks.tolist(), played.tolist(), strict=True) if 0 < pair[1] < 1]
-    return Played(changes(stacks, played), mixed)
+    return Played(changes(stacks, played), mixed, (float(stacks[0]), float(stacks[-1])))
 
 
 def write(path: Path, sweep: Sweep) -> None:
@@ -270,9 +272,9 @@ def data_path(game: str, deep: bool = False) -> Path:
 
 
 @cache
-def _packed(game: str) -> Arrays:
-    """The arrays of the shipped file, read once: a server reads many single hands."""
-    return _arrays(_there(game))
+def _packed(game: str, deep: bool = False) -> Arrays:
+    """The arrays of a shipped file, read once: a server reads many single hands."""
+    return _arrays(data_path(game, deep) if deep else _there(game))
 
 
 @cache

@@ -25,6 +25,7 @@ from headsup.jamfold.shipped import (
     shipped_equilibrium,
     shipped_hand,
     stacks_played,
+    with_deep,
     write,
 )
 from headsup.jamfold.vector import jamfold_game
@@ -98,7 +99,9 @@ def test_figures_of_one_hand_are_those_of_the_sweep(game: str) -> None:
         for seat in ("sb", "bb"):
             known = stacks_played(game, Stakes.of(10), seat, hand)
             assert known is not None
-            assert known.at == changes(sweep.stacks, sweep.played(seat)[:, hand])
+            whole = with_deep(game)
+            assert known.at == changes(whole.stacks, whole.played(seat)[:, hand])
+            assert known.among == (0.5, 50.0 if game == "holdem" else 100.0)
     assert shipped_equilibrium(game, 10.01, 0) is None
 
 
