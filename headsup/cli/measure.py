@@ -23,7 +23,7 @@ from headsup.cli.options import (
 )
 from headsup.common.checks import whole
 from headsup.common.display import number
-from headsup.common.errors import UserError
+from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
@@ -227,7 +227,13 @@ def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any
     from headsup.abstraction.bets.capped import ANSWERS
     from headsup.solve.records.strategy_file import read_strategy
 
-    file = read_strategy(args.file)
+    try:
+        file = read_strategy(args.file)
+    except DataError:
+        if _is_chart(args.file):
+            how = f"python -m headsup.preflop.all_flops {args.file} --work FOLDER"
+            raise UserError(f"{args.file} is a chart with play after the flop: measure it with  {how}") from None
+        raise
     streams = file.by_bucket and args.translation in (None, *ANSWERS)
     why = "is for strategies by name or by bucket, measured flop by flop: leave it out here"
     refuse(args, ("ranks",) if streams else ("ranks", *STREAMED), why)
@@ -242,6 +248,17 @@ def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any
     if by_flops:
         return form, strategy, {"translation": args.translation}
     return form, strategy, {"translated": {"from": file.game, "translation": args.translation}}
+
+
+def _is_chart(path: str) -> bool:
+    """Whether a file has a chart before the flop with play after it."""
+    from headsup.common.archives import record_kind
+    from headsup.preflop.chart import KIND
+
+    try:
+        return record_kind(path) == KIND
+    except DataError:
+        return False
 
 
 def _by_name(args: argparse.Namespace) -> tuple[VectorGame, Strategy, dict[str, Any]]:

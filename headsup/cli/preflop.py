@@ -163,6 +163,8 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if args.bets is not None or args.raises is not None:
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
     limp = not args.no_limp
+    if args.bets is not None:
+        _check_raises(args.bets, stack - args.ante)
     if args.solve:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
@@ -183,6 +185,15 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if solution.solution.stopped:
         say(f"headsup preflop: stopped after {solution.solution.iterations:,} iterations")
     return solution
+
+
+def _check_raises(bets: str, most: float) -> None:
+    """Refuse first raises that the rules would change: below two big blinds, or above the stack."""
+    for number in re.findall(r"(?<![\w.])([0-9]*\.?[0-9]+)x", bets.partition(";")[0], re.ASCII):
+        if float(number) > most:
+            raise UserError(f"--bets {number}x is more than the stack, {most:g} bb after the ante: write a for all-in")
+        if float(number) < min(2.0, most):
+            raise UserError(f"--bets {number}x is too small, a raise is to 2 bb or more: write 2x")
 
 
 def _shipped(stack: float) -> PreflopChart:

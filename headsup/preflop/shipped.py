@@ -1,7 +1,8 @@
 """Equilibria before the flop with real play after it, for 5 to 25 big blinds without ante.
 
-Each file is a `headsup.preflop.chart.PreflopChart` that `headsup preflop --solve` made on a GPU. Its exploitability was
-measured by `headsup.preflop.all_flops`: on all flops, or on some of them and then with its error.
+Each file is a `headsup.preflop.chart.PreflopChart` that was solved on a GPU: the one for 10 big blinds by
+`headsup.preflop.make`, the others by `headsup preflop --solve`. Its exploitability was estimated from some of all flops
+by `headsup.preflop.all_flops`.
 """
 
 from __future__ import annotations

@@ -212,6 +212,12 @@ def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytes
         assert "the mix loses 181.1 mbb here by its own values" in shown
 
 
+def test_measuring_a_chart_names_the_command_that_does(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(shipped.DATA / "preflop-5.headsup")
+    assert main(["measure", path]) == 2
+    assert f"measure it with  python -m headsup.preflop.all_flops {path} --work" in capsys.readouterr().err
+
+
 def test_a_hand_that_never_gets_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     line = ("--stack", "25", "--line", "limp, all-in")
     assert answered(capsys, *line, "--hand", "72o")["hand"]["never"] is True
@@ -274,6 +280,9 @@ def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         (("--most", "3"), "--most is for a comparison: add --compare checked-down"),
         (("--compare", "checked-down", "--hand", "AA"), "--hand does not go with --compare"),
         (("--compare", "no-such-file"), "no-such-file"),
+        (("--checked-down", "--bets", "40x"), "--bets 40x is more than the stack, 5 bb after the ante: write a"),
+        (("--solve", "--bets", "2x, 5x", "--ante", "0.1"), "--bets 5x is more than the stack, 4.9 bb after the ante"),
+        (("--bets", "a, 1.5x; a"), "--bets 1.5x is too small, a raise is to 2 bb or more: write 2x"),
         (("--solve", "--bets", "huge"), "'huge' is not a bet size"),
         (("--solve", "--no-limp", "--bets", "none"), "the small blind can only fold"),
     ],
