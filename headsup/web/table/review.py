@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from headsup.games.betting.stakes import SEATS
+from headsup.nolimit.shipped import flop_stack
 from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.agents.resolver import Resolver
 from headsup.play.coach.any_stack import blueprint_for
@@ -108,6 +109,9 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     judge_for = blueprint_for if sitting.game == "holdem-nolimit" else strategy_for
     shipped, asked = judge_for(sitting.table) if knows else None, _Asked(sitting.id)
     values, drawn, bots, against, left = "", 0, "", "", ""
+    name = NAMES.get(knows, "")
+    if knows == "nolimit:blueprint" and sitting.stack and flop_stack(sitting.stack) != sitting.stack:
+        name += f" for {flop_stack(sitting.stack)} bb"
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.setup.seat or not hand.legal.allows(step.action):
@@ -150,7 +154,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 )
             )  # fmt: skip
         did = next(action for action in options if action.chosen)
-        lost, verdict, notes = _judged(did, options, NAMES.get(knows, ""), left)
+        lost, verdict, notes = _judged(did, options, name, left)
         if shipped is None and right and not left and not _taken(right, step.action):
             left = "you took an action earlier that it never takes with this hand"
         decisions.append(
@@ -162,7 +166,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
             )
         )  # fmt: skip
     return Reviewed(
-        NAMES.get(knows, ""),
+        name,
         bots,
         values,
         drawn,

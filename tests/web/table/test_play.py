@@ -414,7 +414,7 @@ def test_other_stacks_are_reviewed_by_the_nearest_blueprint_and_solved_streets(
         for action in (raise_to(300), CALLS, CALLS, CALLS, CALLS, raise_to(600), FOLDS):
             hand.act(action)
         found = review(sitting, GuestHand(place, hand, place.first_dice))
-        assert found.knows == "the no-limit blueprint"
+        assert found.knows == "the no-limit blueprint for 50 bb"
         assert all(option.known is not None for looked in found.decisions for option in looked.options)
         assert found.bots == ("nolimit" if solved else "")
         turn = found.decisions[-1]
