@@ -51,6 +51,14 @@ def test_decisions_that_contradict_their_values_are_marked(client: TestClient) -
     assert "less reliable" not in client.get("/preflop?stack=8").text
 
 
+def test_the_value_of_the_game_is_shown_once(client: TestClient) -> None:
+    """The first decision has another one, by values on the flops of the chart."""
+    assert "by the values of this chart" not in client.get("/preflop?stack=25").text
+    later = client.get("/preflop?stack=25&line=call&hand=75s").text
+    assert "value for the big blind here, by the values of this chart on its 25 flops" in later
+    assert "0.23 bb for 75s" in later
+
+
 def test_a_chart_against_checking_down(client: TestClient) -> None:
     comparison = compare_checked_down(shipped_preflop(STACK), "call")
     text = client.get(f"/preflop?stack={STACK}&line=call&by=change").text
