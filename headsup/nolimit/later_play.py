@@ -115,7 +115,7 @@ def class_equities() -> Floats:
     return np.asarray(sums.pots / sums.hands)
 
 
-class _Level(NamedTuple):
+class _SeatLevel(NamedTuple):
     """Nodes at one depth that a seat comes to by an action of its own, or not."""
 
     node: AnyArray
@@ -124,8 +124,8 @@ class _Level(NamedTuple):
     """The row of the action among those of the seat on its street; -1 where another acts."""
 
 
-class _Street(NamedTuple):
-    levels: list[_Level]
+class _SeatStreet(NamedTuple):
+    levels: list[_SeatLevel]
     """In order of depth, for a seat."""
     first: AnyArray
     """[rows] where the numbers of each row begin."""
@@ -133,7 +133,7 @@ class _Street(NamedTuple):
     """[rows] the partition of the buckets that holds there."""
 
 
-class _Ends(NamedTuple):
+class _LineEnds(NamedTuple):
     """Where the betting after a line ends."""
 
     folds: AnyArray
@@ -144,7 +144,7 @@ class _Ends(NamedTuple):
     """float32[showdowns] the same if it wins; minus that if it loses, since both have paid as much."""
 
 
-class BoardSampler:
+class RunoutSampler:
     """Plays a blueprint against itself on sampled boards."""
 
     def __init__(self, strategy: BucketStrategy, seed: int = 1) -> None:
@@ -216,7 +216,7 @@ class BoardSampler:
                 reach[level.node] = here
         return reach
 
-    def _street(self, s: int, p: int) -> _Street:
+    def _street(self, s: int, p: int) -> _SeatStreet:
         tree, rounds, layout = self.tree, self.strategy.game.rounds, self.strategy.layouts[p]
         nodes = np.arange(int(tree.start[s]), int(tree.start[s + 1]))
         depth = np.zeros(tree.n_nodes, np.int64)
@@ -228,17 +228,17 @@ class BoardSampler:
             here = nodes[depth[nodes] == d]
             above = tree.parent[here]
             row = np.where(tree.player[above] == p, rounds.row[above] + here - tree.child[above], -1)
-            levels.append(_Level(here, above, row))
+            levels.append(_SeatLevel(here, above, row))
         rows = slice(int(layout.row_at[s]), int(layout.row_at[s + 1]))
-        return _Street(levels, layout.first[rows], layout.kind[rows])
+        return _SeatStreet(levels, layout.first[rows], layout.kind[rows])
 
-    def _ends_of(self, line: FlopLine) -> _Ends:
+    def _ends_of(self, line: FlopLine) -> _LineEnds:
         tree = self.tree
         _, below = cut_tree(tree, line.node)
         folds, showdowns = (below[tree.player[below] == end] for end in (FOLD, SHOWDOWN))
         lost = tree.player[tree.parent[folds]] == 0
         folded = np.where(lost, tree.lose[folds, 0], tree.win[folds, 0])
-        return _Ends(
+        return _LineEnds(
             folds, showdowns, *((pay / line.pot).astype(np.float32) for pay in (folded, tree.win[showdowns, 0]))
         )
 

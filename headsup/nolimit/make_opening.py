@@ -38,7 +38,7 @@ from headsup.games.walk.plain import PlainWalker
 from headsup.games.walk.walk import BEST
 from headsup.limit.shipped import board_by_board
 from headsup.measure.measurement import by_walk
-from headsup.nolimit.later_play import BoardSampler, LaterPlay, class_equities, class_pairs
+from headsup.nolimit.later_play import LaterPlay, RunoutSampler, class_equities, class_pairs
 from headsup.nolimit.opening import depth_at, flop_lines, last_raiser, nearest_line
 from headsup.nolimit.shipped import DEEP_STACKS, shipped_blueprint
 from headsup.preflop.chart import PreflopChart, Setting
@@ -134,9 +134,9 @@ def opening_chart(
         "exploitability_mbb": measured.mbb,
         "exact": False,
     }
-    found = solver.strategy()
+    solution = solver.strategy()
     place = solver.game.board(0, 0)
-    first, second = (found.whole_street(seat, place) for seat in (0, 1))
+    first, second = (solution.whole_street(seat, place) for seat in (0, 1))
     return PreflopChart(about, (first, second), (_values(solver, 0), _values(solver, 1)))
 
 
@@ -163,7 +163,7 @@ def sampled(strategy: BucketStrategy, boards: int, folder: Path, seed: int) -> t
     first, second = (
         LaterPlay.load(path, strategy, seed) if path.exists() else LaterPlay.none(strategy, seed) for path in paths
     )
-    halves, began, sampler = [first, second], time.monotonic(), BoardSampler(strategy, seed)
+    halves, began, sampler = [first, second], time.monotonic(), RunoutSampler(strategy, seed)
     waiting = [number for number in range(boards) if number >= 2 * halves[number % 2].boards]
 
     def save() -> None:

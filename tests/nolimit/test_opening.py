@@ -18,7 +18,7 @@ from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.jamfold.answer import answer
-from headsup.nolimit.later_play import BoardSampler, LaterPlay, class_equities, class_pairs
+from headsup.nolimit.later_play import LaterPlay, RunoutSampler, class_equities, class_pairs
 from headsup.nolimit.make import first_street_in
 from headsup.nolimit.make_opening import (
     LaterShares,
@@ -90,7 +90,7 @@ def naive_share(strategy: BucketStrategy, node: int, hands: tuple[int, int], boa
 
 
 def test_sampled_boards_are_played_as_node_by_node(small: BucketStrategy) -> None:
-    sampler, classes, masks = BoardSampler(small), holdem_class_of_combo(), combo_masks(2)
+    sampler, classes, masks = RunoutSampler(small), holdem_class_of_combo(), combo_masks(2)
     play = sampler.on(BOARD)
     taken = sum(1 << card for card in BOARD)
     free = [hand for hand in range(HOLDEM_COUNT) if not int(masks[hand]) & taken]
@@ -112,7 +112,7 @@ def test_shares_are_those_of_all_boards_if_everybody_checks_down() -> None:
     game = nolimit_game(6, "preflop 100%, a; a | flop none | turn none | river none")
     buckets = Three(game)
     first, second = (np.ones(bucket_layout(game, buckets, seat).size) for seat in (0, 1))
-    sampler = BoardSampler(BucketStrategy(game, buckets, (first, second)))
+    sampler = RunoutSampler(BucketStrategy(game, buckets, (first, second)))
     play = LaterPlay.none(sampler.strategy, 1)
     for one in sampler.sample(range(3)):
         play += one
@@ -138,13 +138,13 @@ def test_an_interrupted_run_keeps_its_boards(
 ) -> None:
     boards = iter([BOARD])
 
-    def board(self: BoardSampler, number: int) -> tuple[int, ...]:
+    def board(self: RunoutSampler, number: int) -> tuple[int, ...]:
         try:
             return next(boards)
         except StopIteration:
             raise KeyboardInterrupt from None
 
-    monkeypatch.setattr(BoardSampler, "board", board)
+    monkeypatch.setattr(RunoutSampler, "board", board)
     with pytest.raises(SystemExit) as stopped:
         plainly(lambda: sampled(small, 3, tmp_path, 5) and None)
     assert stopped.value.code == 130
@@ -175,7 +175,7 @@ def test_checked_down_pots_are_those_of_the_checked_down_game() -> None:
 
 def test_chart_is_the_solution_in_steps(small: BucketStrategy) -> None:
     """Its figures are those of its own walk; in the file probabilities add up to 1."""
-    setting, sampler = opening_setting(6, "2x, a; a"), BoardSampler(small)
+    setting, sampler = opening_setting(6, "2x, a; a"), RunoutSampler(small)
     play = sampler.on(BOARD) + sampler.on(tuple(parse_cards("AsKs7h7d2c")))
     chart = opening_chart(setting, small, play, 40)
     assert chart.about["boards"] == 2
@@ -209,7 +209,7 @@ def test_lines_continue_where_raiser_and_depth_are_alike() -> None:
 
 def test_shares_follow_the_line_and_all_ins_their_equity(small: BucketStrategy) -> None:
     game = opening_game(opening_setting(6, "2x, 3x, a; a"))
-    shares = shares_of(game, small, BoardSampler(small).on(BOARD))
+    shares = shares_of(game, small, RunoutSampler(small).on(BOARD))
     deals = np.flatnonzero(game.betting.player == DEAL)
     lines = flop_lines(small.game.betting)
     for node, table_number in zip(deals.tolist(), shares.of_deal.tolist(), strict=True):
@@ -289,7 +289,7 @@ def test_a_blueprint_may_be_learned_below_a_chart(tmp_path: Path) -> None:
     strategy = BucketStrategy(
         game, buckets, (np.ones(bucket_layout(game, buckets, 0).size), np.ones(bucket_layout(game, buckets, 1).size))
     )
-    solved = opening_chart(opening_setting(6, "100%, a; a"), strategy, BoardSampler(strategy).on(BOARD), 10)
+    solved = opening_chart(opening_setting(6, "100%, a; a"), strategy, RunoutSampler(strategy).on(BOARD), 10)
     solved.save(path)
     for seat, numbers in enumerate(first_street_in(path, game, buckets)):
         assert numbers is not None

@@ -15,7 +15,7 @@ from headsup.papers.ho2015.variants import (
     OTHERS,
     WIDE,
     Beliefs,
-    Variant,
+    BeliefVariant,
     compared,
     figures,
     solve,
@@ -28,7 +28,7 @@ GAMES = variants(outcomes=True)
 POTS = {"quartered": (1, 0.75, 0.5, 0.25, 0), "halved": (1, 0.5, 0.5, 0.5, 0), "whole": (1, 1, 0.5, 0, 0)}
 
 
-def naive_gain(game: Variant, seat: str, stack: float, a: int, x: np.ndarray) -> float:
+def naive_gain(game: BeliefVariant, seat: str, stack: float, a: int, x: np.ndarray) -> float:
     """What raising or calling with class `a` gains over folding, by the formulas of the module's text."""
     kind, own = (game.small if seat == "sb" else game.big), TABLE.outcomes[a] / TABLE.boards
     top = played = everything = unweighted = 0.0
@@ -67,7 +67,7 @@ def test_the_exact_variants_are_equilibria_of_their_games() -> None:
     plain = {"exact": TABLE, "sizes": without_card_removal(TABLE)}
     for point in points:
         for kind, table in plain.items():
-            at = GAMES.index(Variant(f"small blind {kind}, big blind {kind}", kind, kind))
+            at = GAMES.index(BeliefVariant(f"small blind {kind}, big blind {kind}", kind, kind))
             proof = JamFoldGame.of(table, Stakes.of(point.stack)).certify(point.jam[at], point.call[at])
             assert proof.exploitability_mbb < 5
             assert proof.value_sb == pytest.approx(point.value[at], abs=1e-6)

@@ -15,7 +15,7 @@ from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.rules import Betting
 from headsup.games.holdem.spot import Spot
 from headsup.spots.foreign import spot_text, write_spot
-from headsup.spots.foreign.texassolver import BetSizes, Place
+from headsup.spots.foreign.texassolver import BetSizes, SizesPlace
 from headsup.spots.upi.lines import lines_offered, menu_of
 
 TEXAS = """set_pot 20
@@ -189,7 +189,7 @@ def naive_texassolver(sizes: BetSizes, pot: int, stack: int) -> set[tuple[int, .
         kind = "raise" if gap else "donk" if donk and me == 0 and not checks else "bet"
         streets = ("turn", "river")
         amounts = set[float]()
-        for percent in sizes.percents.get(Place(streets[street], me, kind), ()):
+        for percent in sizes.percents.get(SizesPlace(streets[street], me, kind), ()):
             amount = float(int(percent / 100 * 2 * max(in_) + 0.5)) + gap
             if amount + in_[me] > (stack + pot / 2) * sizes.threshold:
                 amount = behind
@@ -217,7 +217,7 @@ def naive_texassolver(sizes: BetSizes, pot: int, stack: int) -> set[tuple[int, .
 @given(
     st.dictionaries(
         st.builds(
-            Place, st.sampled_from(["turn", "river"]), st.integers(0, 1), st.sampled_from(["bet", "raise", "donk"])
+            SizesPlace, st.sampled_from(["turn", "river"]), st.integers(0, 1), st.sampled_from(["bet", "raise", "donk"])
         ),
         st.lists(st.sampled_from([10.0, 33.0, 50.0, 100.0, 250.0]), max_size=2).map(tuple),
     ),
@@ -227,7 +227,7 @@ def naive_texassolver(sizes: BetSizes, pot: int, stack: int) -> set[tuple[int, .
     st.integers(1, 120),
 )
 def test_trees_of_texassolver_follow_its_rules(
-    percents: dict[Place, tuple[float, ...]], all_in: set[tuple[str, int]], threshold: float, pot: int, stack: int
+    percents: dict[SizesPlace, tuple[float, ...]], all_in: set[tuple[str, int]], threshold: float, pot: int, stack: int
 ) -> None:
     sizes = BetSizes(percents, all_in, threshold)
     rules = Betting(first=(0, 0), stacks=(stack, stack), pot=pot)

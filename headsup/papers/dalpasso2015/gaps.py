@@ -38,7 +38,7 @@ Node = dict[str, Any]  # columns that are `in` and `out`, and the `share` of the
 
 
 @dataclass
-class Question:
+class OpenQuestion:
     """Whether so many features reach a level, and what is left to search."""
 
     result: Result
@@ -50,7 +50,7 @@ class Question:
     seconds: float = 0.0  # of one core
 
     @classmethod
-    def of(cls, result: Result, folder: Path, within: float) -> "Question":
+    def of(cls, result: Result, folder: Path, within: float) -> "OpenQuestion":
         """The question of an open program, with the nodes that the folder has for it."""
         task = result.task
         if task.model == "AVGERR":
@@ -99,12 +99,12 @@ class Question:
         return replace(spent, bound=bound, proved=not least and bound >= was.value)
 
 
-def open_questions(folder: Path, within: float) -> list[Question]:
+def open_questions(folder: Path, within: float) -> list[OpenQuestion]:
     """One for each program of both tables that is neither proved nor within so many points of its bound."""
     known = {result.task: result for result in beside_shipped(folder)}
     results = [known[printed.task] for printed in paper()]
     return [
-        Question.of(result, folder, within)
+        OpenQuestion.of(result, folder, within)
         for result in results
         if not (result.proved or (result.task.model == "AVGERR" and result.gap <= within / 100.0 + 1e-9))
     ]

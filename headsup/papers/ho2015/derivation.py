@@ -24,7 +24,7 @@ Coefficients = Mapping[str, float]
 ONE_SUIT = ("suited_AAAA", "suited_AAAB", "suited_AABC")  # with no, one and two cards outside the suit
 
 
-class Step(NamedTuple):
+class RuleLine(NamedTuple):
     """One line of the rule: the attributes that it stands for, and the multiple that their mean is rounded to."""
 
     line: str  # the text of ORACLE's line
@@ -33,35 +33,35 @@ class Step(NamedTuple):
 
 
 CHAIN = (
-    Step("no two cards of one suit", ("suited_ABCD",)),
-    Step("one suit", ONE_SUIT),
-    Step("two suits, two cards each", ("suited_AABB",)),
-    Step("for each card outside the suit", ONE_SUIT),
-    Step("a single Ace", ("hasBareA",)),
-    Step("a single King", ("hasK",)),
-    Step("a single Queen", ("hasQ",)),
-    Step("a single Nine", ("has9",)),
-    Step("a lone low card, Two to Four", ("hasBare2", "hasBare3", "hasBare4")),
-    Step("four different low ranks", ("low_card_4",)),
-    Step("two or three different low ranks", ("low_card_2", "low_card_3")),
-    Step("for each rank from Two to Five", ("hasLow2", "hasLow3", "hasLow4", "hasLow5")),
-    Step("a Six", ("hasLow6",), 5),
-    Step("an Eight", ("hasLow8",), 8),
-    Step("a pair of Twos", ("hasPair2",), 8),
-    Step("a pair of Threes", ("hasPair3",), 8),
-    Step("a pair of Fives", ("hasPair5",), 5),
-    Step("for each pair of Sixes to Nines", ("hasPair6", "hasPair7", "hasPair8", "hasPair9"), 5),
-    Step("a pair of Tens", ("hasPairT",), 5),
-    Step("a pair of Jacks", ("hasPairJ",), 5),
-    Step("a pair of Queens", ("hasPairQ",), 5),
-    Step("exactly one pair", ("is_one_pair",)),
-    Step("three of a kind", ("is_trips",)),
-    Step("two ranks from top to bottom", ("range2",), 5),
-    Step("three ranks from top to bottom", ("range3",), 5),
-    Step("four or five ranks from top to bottom", ("range4", "range5"), 5),
-    Step("six or seven ranks from top to bottom", ("range6", "range7"), 5),
+    RuleLine("no two cards of one suit", ("suited_ABCD",)),
+    RuleLine("one suit", ONE_SUIT),
+    RuleLine("two suits, two cards each", ("suited_AABB",)),
+    RuleLine("for each card outside the suit", ONE_SUIT),
+    RuleLine("a single Ace", ("hasBareA",)),
+    RuleLine("a single King", ("hasK",)),
+    RuleLine("a single Queen", ("hasQ",)),
+    RuleLine("a single Nine", ("has9",)),
+    RuleLine("a lone low card, Two to Four", ("hasBare2", "hasBare3", "hasBare4")),
+    RuleLine("four different low ranks", ("low_card_4",)),
+    RuleLine("two or three different low ranks", ("low_card_2", "low_card_3")),
+    RuleLine("for each rank from Two to Five", ("hasLow2", "hasLow3", "hasLow4", "hasLow5")),
+    RuleLine("a Six", ("hasLow6",), 5),
+    RuleLine("an Eight", ("hasLow8",), 8),
+    RuleLine("a pair of Twos", ("hasPair2",), 8),
+    RuleLine("a pair of Threes", ("hasPair3",), 8),
+    RuleLine("a pair of Fives", ("hasPair5",), 5),
+    RuleLine("for each pair of Sixes to Nines", ("hasPair6", "hasPair7", "hasPair8", "hasPair9"), 5),
+    RuleLine("a pair of Tens", ("hasPairT",), 5),
+    RuleLine("a pair of Jacks", ("hasPairJ",), 5),
+    RuleLine("a pair of Queens", ("hasPairQ",), 5),
+    RuleLine("exactly one pair", ("is_one_pair",)),
+    RuleLine("three of a kind", ("is_trips",)),
+    RuleLine("two ranks from top to bottom", ("range2",), 5),
+    RuleLine("three ranks from top to bottom", ("range3",), 5),
+    RuleLine("four or five ranks from top to bottom", ("range4", "range5"), 5),
+    RuleLine("six or seven ranks from top to bottom", ("range6", "range7"), 5),
 )
-SEAT = Step("the big blind", (BIG_BLIND,))
+SEAT = RuleLine("the big blind", (BIG_BLIND,))
 
 
 def means(coefficients: Coefficients) -> dict[str, float]:

@@ -58,7 +58,7 @@ HALF, PERCENT = 0.5, 0.01  # a figure read off a drawing is as printed if it is 
 SHIPPED = Path(__file__).parent / "data" / "variants.json"
 
 
-class Variant(NamedTuple):
+class BeliefVariant(NamedTuple):
     """What each seat believes: a kind of weight, or `printed` for its equation as it stands."""
 
     name: str
@@ -68,21 +68,24 @@ class Variant(NamedTuple):
     pairs: str = "all"  # or `once`: two hands of one class are counted half, as unordered pairs
 
 
-def variants(outcomes: bool) -> tuple[Variant, ...]:
+def variants(outcomes: bool) -> tuple[BeliefVariant, ...]:
     """All of them; variants of quartered pots need a table with outcomes."""
-    games = [Variant(f"small blind {small}, big blind {big}", small, big) for small in KINDS for big in KINDS]
+    games = [BeliefVariant(f"small blind {small}, big blind {big}", small, big) for small in KINDS for big in KINDS]
     games += [
-        Variant("equation 3.4 as printed", big="printed"),
-        Variant("equation 3.6 as printed", small="printed"),
-        Variant("both equations as printed", "printed", "printed"),
-        Variant("pairs of one class counted once", pairs="once"),
+        BeliefVariant("equation 3.4 as printed", big="printed"),
+        BeliefVariant("equation 3.6 as printed", small="printed"),
+        BeliefVariant("both equations as printed", "printed", "printed"),
+        BeliefVariant("pairs of one class counted once", pairs="once"),
     ]
     if outcomes:
-        games += [Variant("quartered pots halved", pots="halved"), Variant("quartered pots won or lost", pots="whole")]
+        games += [
+            BeliefVariant("quartered pots halved", pots="halved"),
+            BeliefVariant("quartered pots won or lost", pots="whole"),
+        ]
     return tuple(games)
 
 
-class Seen(NamedTuple):
+class SeenStrategy(NamedTuple):
     """What every class sees of a strategy: [variants, classes]."""
 
     pots: Any
@@ -94,13 +97,13 @@ class Beliefs:
     """Variants with the matrices of a table that they need, in its array module."""
 
     table: Classes
-    games: Sequence[Variant]
+    games: Sequence[BeliefVariant]
     equity: Any  # E(A, B); pairs that never meet count as even
     pots: dict[str, Any]  # by kind of quartered pot: pots that a hand of A wins from the hands of B
     hands: Any  # n(A, B)
 
     @classmethod
-    def of(cls, table: Classes, games: Sequence[Variant]) -> "Beliefs":
+    def of(cls, table: Classes, games: Sequence[BeliefVariant]) -> "Beliefs":
         xp, every = table.xp, np.arange(table.classes)
         equity, hands, quartered = (xp.empty((table.classes, table.classes)) for _ in range(3))
         pots = {"quartered": quartered}
@@ -124,7 +127,7 @@ class Beliefs:
         every = self.table.xp.ones((len(self.games), self.table.classes))
         return self.seen([_summed(game.small) for game in self.games], every).hands
 
-    def seen(self, kinds: Sequence[str], x: Any) -> Seen:
+    def seen(self, kinds: Sequence[str], x: Any) -> SeenStrategy:
         """The weighted sums of strategies x[variants, classes], each as its variant believes."""
         games = self.games
         xp, sizes = self.table.xp, self.table.xp.asarray(self.table.class_sizes, dtype=np.float64)
@@ -145,7 +148,7 @@ class Beliefs:
         if once:
             pots[once] -= scaled[once] * xp.diagonal(self.pots["quartered"]) / 2
             hands[once] -= scaled[once] * xp.diagonal(self.hands) / 2
-        return Seen(pots, hands)
+        return SeenStrategy(pots, hands)
 
     def gains(self, payoffs: Payoffs, seat: str, x: Any) -> Any:
         """[variants, classes]: what raising or calling gains over folding against strategies x of the other seat."""
@@ -177,7 +180,7 @@ def _scale(kind: str, sizes: Any) -> Any:
     return {"exact": 1.0, "each": 1.0, "sizes": sizes, "alike": 1.0 / sizes}[kind]
 
 
-class Point(NamedTuple):
+class VariantPoint(NamedTuple):
     """All variants at one stack: [variants, classes] and [variants]."""
 
     stack: float
@@ -188,7 +191,7 @@ class Point(NamedTuple):
     rounds: int
 
 
-def solve(beliefs: Beliefs, stacks: Sequence[float], rounds: int = ROUNDS) -> list[Point]:
+def solve(beliefs: Beliefs, stacks: Sequence[float], rounds: int = ROUNDS) -> list[VariantPoint]:
     """All variants at all stacks, each stack from the one before."""
     table, games = beliefs.table, beliefs.games
     xp, shares = table.xp, table.shares
@@ -212,11 +215,13 @@ def solve(beliefs: Beliefs, stacks: Sequence[float], rounds: int = ROUNDS) -> li
         gain = beliefs.gains(payoffs, "sb", x[1])
         value = payoffs.fold_sb + (shares * x[0] * gain).sum(axis=1)
         jam, call, worth, most = (table.to_host(array) for array in (*x, value, regret.max(axis=0)))
-        points.append(Point(float(stack), jam, call, worth, most, t))
+        points.append(VariantPoint(float(stack), jam, call, worth, most, t))
     return points
 
 
-def figures(points: Sequence[Point], games: Sequence[Variant], shares: Floats, hands: Sequence[int]) -> dict[str, Any]:
+def figures(
+    points: Sequence[VariantPoint], games: Sequence[BeliefVariant], shares: Floats, hands: Sequence[int]
+) -> dict[str, Any]:
     """By variant, for JSON: frequencies, values and regrets by stack, breaks, and where named hands are played."""
     jam, call = (np.stack([getattr(point, name) for point in points]) for name in ("jam", "call"))
     broken = {

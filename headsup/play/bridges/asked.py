@@ -24,7 +24,7 @@ MOST_KEPT = 4096  # decisions
 TOLERANCE = 1e-6  # of a sum of probabilities
 
 
-class Answers:
+class HandAnswers:
     """The answers at one decision so far."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class AskedAgent(Mixed):
     """A `Mixed` agent that is asked once for each hand at a decision."""
 
     @cached_property
-    def _kept(self) -> dict[tuple[object, ...], Answers]:
+    def _kept(self) -> dict[tuple[object, ...], HandAnswers]:
         return {}
 
     def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
@@ -53,13 +53,13 @@ class AskedAgent(Mixed):
         """[1326] probabilities by action, if the policy answers for all hands at once."""
         return None
 
-    def _answered(self, view: PlayerView, hands: npt.NDArray[np.bool_]) -> Answers:
+    def _answered(self, view: PlayerView, hands: npt.NDArray[np.bool_]) -> HandAnswers:
         """The answers at a decision, with these hands among them."""
         key = (view.table, view.seat, view.board, view.steps)
         if key not in self._kept:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            self._kept[key] = Answers()
+            self._kept[key] = HandAnswers()
         answers = self._kept[key]
         missing = np.flatnonzero(hands & ~answers.asked)
         if len(missing):
@@ -70,7 +70,7 @@ class AskedAgent(Mixed):
                 _take(whole, view, answers)
         return answers
 
-    def _ask(self, view: PlayerView, hands: list[int], answers: Answers) -> None:
+    def _ask(self, view: PlayerView, hands: list[int], answers: HandAnswers) -> None:
         holes, rows = combos(2)[hands].tolist(), answers.rows
         table, seat, _, board, state, legal, steps = view
         for number, (low, high) in zip(hands, holes, strict=True):
@@ -82,7 +82,7 @@ class AskedAgent(Mixed):
         answers.asked[hands] = True
 
 
-def _take(whole: Mapping[Action, Any], view: PlayerView, answers: Answers) -> None:
+def _take(whole: Mapping[Action, Any], view: PlayerView, answers: HandAnswers) -> None:
     """Answers for all hands, checked."""
     possible = free_of(view.board)
     total = np.zeros(len(possible))

@@ -47,7 +47,7 @@ ALL_IN = 1_000_000.0  # percent of any pot
 LEAST_POT = 3  # TexasSolver takes smaller pots for blinds
 
 
-class Place(NamedTuple):
+class SizesPlace(NamedTuple):
     """Where a list of percentages holds."""
 
     street: str
@@ -55,10 +55,10 @@ class Place(NamedTuple):
     kind: str
 
 
-class Decision(NamedTuple):
+class CountedDecision(NamedTuple):
     """A decision as TexasSolver counts it."""
 
-    place: Place
+    place: SizesPlace
     pot: int  # after a call
     gap: int
     behind: int
@@ -76,7 +76,7 @@ class Decision(NamedTuple):
 class BetSizes:
     """What `set_bet_sizes` and `set_allin_threshold` set."""
 
-    percents: dict[Place, tuple[float, ...]] = field(default_factory=dict)
+    percents: dict[SizesPlace, tuple[float, ...]] = field(default_factory=dict)
     all_in: set[tuple[str, int]] = field(default_factory=set)  # streets and seats where it is added
     threshold: float = USUAL_THRESHOLD
 
@@ -100,7 +100,7 @@ class BetSizes:
         """What a player may have committed without being all-in."""
         return float(np.float32(_whole_stack(rules)) * np.float32(self.threshold))
 
-    def amounts(self, here: Decision, limit: float) -> Iterator[int]:
+    def amounts(self, here: CountedDecision, limit: float) -> Iterator[int]:
         for percent in self.percents.get(here.place, ()):
             amount = here.amount(percent)
             yield here.behind if amount + here.committed > limit else amount
@@ -108,13 +108,13 @@ class BetSizes:
             yield here.behind
 
 
-def decision(rules: Betting, state: State) -> Decision:
+def decision(rules: Betting, state: State) -> CountedDecision:
     me = state.player
     gap, behind = rules.owed(state), rules.stacks[me] - state.paid[me]
     is_donk = me == 0 and state.street > 0 and not state.acted and state.called == me
     kind = "raise" if gap else "donk" if is_donk else "bet"
-    place = Place(rules.street_names[state.street], me, kind)
-    return Decision(place, rules.pot_after_call(state), gap, behind, rules.pot / 2 + state.paid[me])
+    place = SizesPlace(rules.street_names[state.street], me, kind)
+    return CountedDecision(place, rules.pot_after_call(state), gap, behind, rules.pot / 2 + state.paid[me])
 
 
 def _whole_stack(rules: Betting) -> float:
@@ -158,7 +158,7 @@ def _take_sizes(words: list[str], sizes: BetSizes) -> None:
         percents = tuple(read_number(word, "set_bet_sizes") for word in words[3:])
         if not all(0.0 < percent <= ALL_IN for percent in percents):
             raise UserError(f"set_bet_sizes: sizes are above 0 % and at most {ALL_IN:,.0f} % of the pot")
-        sizes.percents[Place(street, seat, words[2])] = percents
+        sizes.percents[SizesPlace(street, seat, words[2])] = percents
     else:
         raise UserError(f"set_bet_sizes: sizes are for bet, raise, donk or allin, not {quoted(words[2])}")
 
@@ -189,7 +189,7 @@ def write(spot: Spot) -> Written:
         )
     for seat, street in product((0, 1), spot.streets):
         for kind in KINDS:
-            if percents := sizes.percents.get(Place(street, seat, kind)):
+            if percents := sizes.percents.get(SizesPlace(street, seat, kind)):
                 numbers = ",".join(f"{percent:.10g}" for percent in percents)
                 lines.append(f"set_bet_sizes {SEATS[seat]},{street},{kind},{numbers}")
         if (street, seat) in sizes.all_in:
@@ -238,14 +238,14 @@ def _sizes_of(rules: Betting, walked: Walked) -> BetSizes:
     )
 
 
-Seen = tuple[Decision, frozenset[int]]  # a decision and the amounts that are bet there
+SeenBets = tuple[CountedDecision, frozenset[int]]  # a decision and the amounts that are bet there
 
 
 @dataclass(frozen=True)
 class Walked:
     """The decisions of a tree that TexasSolver can have, its bets, and the bets that it never offers."""
 
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[SeenBets] = field(default_factory=list)
     lines: set[Line] = field(default_factory=set)
     left_out: list[Line] = field(default_factory=list)
 
@@ -279,14 +279,14 @@ def _walk(tree: BettingTree) -> Walked:
     return walked
 
 
-def _grouped(seen: Iterable[Seen]) -> Mapping[Place, list[Seen]]:
+def _grouped(seen: Iterable[SeenBets]) -> Mapping[SizesPlace, list[SeenBets]]:
     groups = defaultdict(list)
     for here, amounts in seen:
         groups[here.place].append((here, amounts))
     return groups
 
 
-def _percents(seen: Iterable[Seen]) -> tuple[float, ...]:
+def _percents(seen: Iterable[SeenBets]) -> tuple[float, ...]:
     """The fewest percentages, ascending, that round to all bets that are not all-in."""
     limits = []
     for here, amounts in seen:
@@ -310,7 +310,7 @@ def _roundest(low: float, high: float) -> float:
     return (low + high) / 2.0
 
 
-def _with_all_in(rules: Betting, seen: Sequence[Seen], sizes: BetSizes) -> BetSizes:
+def _with_all_in(rules: Betting, seen: Sequence[SeenBets], sizes: BetSizes) -> BetSizes:
     """All-in added where the percentages do not lead to it."""
     limit = sizes.limit(rules)
     missing = {

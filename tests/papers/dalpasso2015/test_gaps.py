@@ -13,7 +13,7 @@ from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task
 from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015 import gaps
-from headsup.papers.dalpasso2015.gaps import HOME, Question, open_questions, search_nodes
+from headsup.papers.dalpasso2015.gaps import HOME, OpenQuestion, open_questions, search_nodes
 from headsup.papers.dalpasso2015.study import beside_shipped
 from tests.equity import compiled
 
@@ -28,7 +28,7 @@ def opened(task: Task, bound: float) -> Result:
     return replace(known[task], bound=bound, proved=False)
 
 
-def answer(asked: Question, folder: Path, seconds: float) -> tuple[Result, int]:
+def answer(asked: OpenQuestion, folder: Path, seconds: float) -> tuple[Result, int]:
     """Rounds of two packets in this process; the result, and how many rounds it took."""
     (folder / HOME).mkdir(exist_ok=True)
     gaps._proof.cache_clear()
@@ -44,25 +44,25 @@ def answer(asked: Question, folder: Path, seconds: float) -> tuple[Result, int]:
         assert 0.0 < sum(node["share"] for node in asked.nodes) <= 1.0
         # what a stopped run would start with
         asked.save(folder)
-        asked = Question.of(asked.result, folder, 100.0 * (asked.result.value - asked.level))
+        asked = OpenQuestion.of(asked.result, folder, 100.0 * (asked.result.value - asked.level))
     raise AssertionError("the proof does not end")
 
 
 @compiled
 def test_a_proof_in_many_rounds_proves_what_one_run_does(tmp_path: Path) -> None:
-    asked = Question.of(opened(LEAST, 0.0), tmp_path, 0.02)
+    asked = OpenQuestion.of(opened(LEAST, 0.0), tmp_path, 0.02)
     result, rounds = answer(asked, tmp_path, 0.05)
     assert rounds > 1
     assert result.bound == pytest.approx(result.value - 0.0002, abs=1e-12)
     assert not result.proved
-    fewest, _ = answer(Question.of(opened(FEWEST, 2.0), tmp_path, 0.02), tmp_path, 5.0)
+    fewest, _ = answer(OpenQuestion.of(opened(FEWEST, 2.0), tmp_path, 0.02), tmp_path, 5.0)
     assert (fewest.bound, fewest.proved) == (3.0, True)
 
 
 @compiled
 def test_a_level_that_can_be_reached_gives_a_formula(tmp_path: Path) -> None:
     poor = replace(opened(LEAST, 0.0), value=0.03, average_error=0.03)
-    result, _ = answer(Question.of(poor, tmp_path, 0.5), tmp_path, 5.0)
+    result, _ = answer(OpenQuestion.of(poor, tmp_path, 0.5), tmp_path, 5.0)
     assert result.value == result.average_error <= 0.025
     assert len(result.weights) <= 4
     of = problem(one_hand("AA"), "ATC")
