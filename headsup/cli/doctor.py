@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, print_answer
+from headsup.common.checks import cores
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,7 @@ def examine() -> dict[str, Any]:
         "system": platform.platform(),
         "packages": _packages(problems),
         "extras": {extra: _versions(names) for extra, names in OPTIONAL.items()},
-        "cores": {"machine": os.cpu_count(), "usable": _usable_cores()},
+        "cores": {"machine": os.cpu_count(), "usable": cores()},
         "memory": _memory(problems),
         "gpu": _gpu(),
         "cache": _cache(problems),
@@ -98,12 +99,6 @@ def _packages(problems: list[str]) -> dict[str, str | None]:
         except Exception as error:  # a broken binary raises anything
             problems.append(f"{name} cannot be imported ({_short(error)}): reinstall it")
     return {name: versions.get(name) for name in NEEDED}
-
-
-def _usable_cores() -> int | None:
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def _memory(problems: list[str]) -> dict[str, int | None]:

@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from headsup.solve.records.settings import METHODS
 
     add_method(parser, METHODS, "cfr+")
-    add_limits(parser)
+    add_limits(parser, ", in chips of the game")
     add_seed(parser, "the sampling methods")
     add_device(parser, "the device to solve hold'em on; of the largest games a gpu keeps the first street only")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
@@ -329,15 +329,10 @@ def _finish(
         unsaved = trouble_in(lambda: _draw(solution, drawings))
     print_answer(
         args,
-        lambda: {**_figures(solution), **solution.summary(), **_strategy(solution)},
+        lambda: {**solution.summary(), **_strategy(solution)},
         lambda console: _print(console, solution, args, loss),
         unsaved or trouble,
     )
-
-
-def _figures(solution: Solution) -> dict[str, Any]:
-    names = ("game", "method", "iterations", "seconds", "value", "exploitability", "epsilon")
-    return {name: getattr(solution, name) for name in names}
 
 
 def _strategy(solution: Solution) -> dict[str, Any]:

@@ -75,17 +75,17 @@ PACKAGE = Path(__file__).parents[1]
 IMPORT = re.compile(r"^from headsup\.([\w.]+) import (\([^)]*\)|[^\n#]*)", re.MULTILINE)
 
 
-def _imported(source: str, root: Path) -> Iterator[Path]:
+def _imported(source: str) -> Iterator[Path]:
     """The modules of the package that a source imports at its top, those of `headsup.common` left out."""
     for package, names in IMPORT.findall(source):
         if not package.startswith("common."):
-            home = root / package.replace(".", "/")
+            home = PACKAGE / package.replace(".", "/")
             yield from (home / f"{name}.py" for name in re.findall(r"\w+", names))
             yield home.with_suffix(".py")
 
 
 @cache
-def source_stamp(file: Path, root: Path = PACKAGE) -> tuple[tuple[str, int], ...]:
+def source_stamp(file: Path) -> tuple[tuple[str, int], ...]:
     """The checksums of a source and of everything that it imports, and those import."""
     stamps: dict[str, int] = {}
     waiting = [file]
@@ -94,7 +94,7 @@ def source_stamp(file: Path, root: Path = PACKAGE) -> tuple[tuple[str, int], ...
         if str(path) not in stamps and path.is_file():
             source = path.read_bytes()
             stamps[str(path)] = zlib.crc32(source)
-            waiting.extend(_imported(source.decode(), root))
+            waiting.extend(_imported(source.decode()))
     return tuple(sorted(stamps.items()))
 
 

@@ -158,9 +158,14 @@ def as_threads(value: Any, what: str) -> int:
     return int(_insist(whole(value, what, 1) <= MOST_THREADS, value, what, f"at most {MOST_THREADS}"))
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def thread_count(threads: int | None) -> int:
     """How many threads to work with: as many as given, else one for each core."""
-    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
+    return as_threads(threads, "threads") if threads is not None else cores()
 
 
 def at_least(least: int) -> Check:

@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from headsup.common.checks import quoted, whole
+from headsup.common.checks import cores, quoted, whole
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import read_json, write_bytes, write_json
 from headsup.common.shards.shard import Shard
@@ -88,7 +88,7 @@ class Team:
         if self.engine == "ray":
             self._ray = self._stack.enter_context(_joined(self.address))
         elif self.engine == "local":
-            self._local = _Local(self.function, self.jobs or os.cpu_count() or 1)
+            self._local = _Local(self.function, self.jobs or cores())
             self._stack.callback(self._local.stop)
         return self
 

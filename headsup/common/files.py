@@ -273,9 +273,9 @@ def read_text(path: str | Path, most: int = MOST_TEXT) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
+def read_json(path: str | Path) -> Any:
     """The content of a JSON file without its checksum, which must be right if there is one."""
-    content = parsed(path, lambda: json.loads(read_text(path, most)))
+    content = parsed(path, lambda: json.loads(read_text(path)))
     if not isinstance(content, dict) or "checksum" not in content:
         return content
     checksum = content.pop("checksum")

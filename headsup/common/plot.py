@@ -24,6 +24,7 @@ Row = tuple[str | float, ...]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
 _KEY_WIDTH, _KEY_STEP = 172, 17
 _DOT = 0.16
+_SQUARE, _BAR_WIDTH, _TEXT_ROWS = 640, 720, 16
 _BAR_LEFT, _BAR_STEP = 140, 20
 
 
@@ -160,7 +161,6 @@ def scatter_chart(
     y: str,
     band: float = 0.0,
     notes: Sequence[str] = (),
-    size: int = 640,
 ) -> Chart:
     """A square chart of (x, y, weight) points on one scale, with the diagonal: a dot's area is its weight.
 
@@ -170,9 +170,9 @@ def scatter_chart(
     if not points:
         raise ValueError("a chart needs at least one point")
     shown = [value for a, b, _ in points for value in (a, b)]
-    across = _Axis(shown, _LEFT, size - _RIGHT, log=False)
-    up = _Axis(shown, size - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
-    parts = _frame(across, up, title, x, y, size, size)
+    across = _Axis(shown, _LEFT, _SQUARE - _RIGHT, log=False)
+    up = _Axis(shown, _SQUARE - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
+    parts = _frame(across, up, title, x, y, _SQUARE, _SQUARE)
     low, high = across.low, across.high
     left, right, floor_, roof = across.at(low), across.at(high), up.at(low), up.at(high)
     parts.append(
@@ -191,10 +191,10 @@ def scatter_chart(
     total = sum(merged.values())
     parts.append(f'<g fill="{COLOURS[0]}" fill-opacity="0.45">')
     for (a, b), weight in sorted(merged.items()):
-        radius = max(0.7, _DOT * size * sqrt(weight / total))
+        radius = max(0.7, _DOT * _SQUARE * sqrt(weight / total))
         parts.append(f'<circle cx="{a:g}" cy="{b:g}" r="{radius:.2f}"/>')
     parts.append("</g>")
-    corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes), diagonal=True)
+    corner_x, corner_y = _emptiest_corner({"": list(merged)}, _SQUARE, _SQUARE, len(notes), diagonal=True)
     for row, note in enumerate(notes):
         parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escaped(note)}</text>')
     return Chart.of("\n".join([*parts, "</svg>", ""]), (x, y, "weight"), points)
@@ -207,16 +207,15 @@ def bar_chart(
     title: str,
     x: str,
     stacked: bool = True,
-    width: int = 720,
 ) -> Chart:
     """A horizontal bar for each name, of several parts that are stacked, or drawn below each other from zero."""
     if not bars:
         raise ValueError("a chart needs at least one bar")
     ends = [value for _, values in bars for value in ([sum(values)] if stacked else values)]
-    across = _Axis([0.0, *ends], _BAR_LEFT, width - _RIGHT, log=False)
+    across = _Axis([0.0, *ends], _BAR_LEFT, _BAR_WIDTH - _RIGHT, log=False)
     top = _TOP + 8 + _KEY_STEP
     bottom = top + _BAR_STEP * len(bars)
-    parts_of = [*_head(width, bottom + _BOTTOM, _BAR_LEFT, title), *_part_names(parts, _BAR_LEFT)]
+    parts_of = [*_head(_BAR_WIDTH, bottom + _BOTTOM, _BAR_LEFT, title), *_part_names(parts, _BAR_LEFT)]
     for tick in across.ticks:
         at = f"{across.at(tick):.1f}"
         parts_of.append(f'<path d="M{at} {top}V{bottom}" stroke="#e4e4e4"/>')
@@ -325,13 +324,13 @@ def _label(value: float) -> str:
     return f"{value:.6g}" if value else "0"
 
 
-def loglog_text(series: Mapping[str, Points], x: str, y: str, width: int = 64, height: int = 16) -> str:
+def loglog_text(series: Mapping[str, Points], x: str, y: str, width: int = 64) -> str:
     """Named series on two logarithmic axes as lines of text; points at or below zero are left out."""
     lines = {name: [(a, b) for a, b in points if a > 0 and b > 0] for name, points in series.items()}
     every = [point for points in lines.values() for point in points] or [(1.0, 1.0)]
     across = _Axis([a for a, _ in every], 0, width - 1, log=True)
-    up = _Axis([b for _, b in every], height - 1, 0, log=True)
-    grid = [[" "] * width for _ in range(height)]
+    up = _Axis([b for _, b in every], _TEXT_ROWS - 1, 0, log=True)
+    grid = [[" "] * width for _ in range(_TEXT_ROWS)]
     for index, points in enumerate(lines.values()):
         for a, b in points:
             grid[round(up.at(b))][round(across.at(a))] = MARKS[index % len(MARKS)]

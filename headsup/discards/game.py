@@ -13,7 +13,7 @@ from headsup.cards.cards import card, card_name, cards_name
 from headsup.common.errors import UserError
 from headsup.discards.swap import rule_of
 from headsup.games.betting.menu import Menu
-from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN, Betting, letters
+from headsup.games.betting.rules import DEAL, FOLD, SHOWDOWN, Betting, lettered_moves
 from headsup.games.betting.rules import State as Bets
 from headsup.games.contract.game import CHANCE, TERMINAL, Game
 
@@ -185,10 +185,7 @@ class Discard(Game):
 
     def _moves(self, bets: Bets) -> list[tuple[str, Bets]]:
         if bets not in self._known:
-            moves = self.betting.moves(bets, self._amounts(bets))
-            self._known[bets] = [
-                (letters(self.betting, move, total, self._menu is not None), after) for move, total, after in moves
-            ]
+            self._known[bets] = lettered_moves(self.betting, bets, self._amounts(bets), self._menu is not None)
         return self._known[bets]
 
     def _value(self, cards: Cards) -> int:

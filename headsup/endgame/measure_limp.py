@@ -6,7 +6,6 @@ response is found in all of no-limit hold'em, hand by hand. All-ins on a flop ar
 tally of each hand on each flop does not depend on the state, so `Limps` has it once for every depth.
 """
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.common.arrays import Floats
+from headsup.common.checks import cores
 from headsup.common.display import brief
 from headsup.endgame.rules import Endgame
 
@@ -77,7 +77,7 @@ class Limps:
             add_best_response(low, high, depth[1], worth[alike[depth]], self.kind, self.weights, sums)
             totals[alike[depth]] = sums
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(cores()) as pool:
             list(pool.map(answer, alike))
         return np.asarray(totals / self.sizes[:, None])
 

@@ -7,7 +7,6 @@ whole endgame; three or four rounds are enough. It need not converge in every ga
 reached. Hands of rising blinds are solved backwards.
 """
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.common.arrays import Floats
-from headsup.common.checks import as_call, at_least, door, of_kind, positive
+from headsup.common.checks import as_call, cores, door, of_kind, positive
 from headsup.common.display import brief
 from headsup.common.errors import DataError
 from headsup.common.progress import Progress, Watch
@@ -69,8 +68,6 @@ class SolvedEndgame:
     table=of_kind(Classes),
     rules=of_kind(Endgame),
     target=positive,
-    width=at_least(1),
-    rounds=at_least(1),
     watch=as_call,
 )
 def solve_endgame(
@@ -78,12 +75,9 @@ def solve_endgame(
     rules: Endgame,
     *,
     target: float = TARGET,
-    width: int | None = None,
-    rounds: int = MOST_ROUNDS,
     watch: Watch | None = None,
 ) -> SolvedEndgame:
     """Solve every state of an endgame and certify it; the bounds show a gap above the target."""
-    width = min(WIDTH, max(32, table.classes // 4)) if width is None else width
     chips = [chip_charts(table, rules, level) for level in _levels(rules)]
     at = [_levels(rules).index(level) for level in rules.schedule]
     first = plan(rules, [chips[index] for index in at])
@@ -96,7 +90,7 @@ def solve_endgame(
         start = (first.charts[hand], seen[at[hand]])
         if made and at[hand] == at[hand + 1]:
             start = made[0]
-        best, after, took = _solve_hand(table, rules, hand, start, after, target, width, rounds, watch)
+        best, after, took = _solve_hand(table, rules, hand, start, after, target, watch)
         made.insert(0, best)
         done += took
     whole = plan(rules, [charts for charts, _ in made])
@@ -115,22 +109,20 @@ def _solve_hand(
     start: tuple[StateCharts, Tally],
     after: Bounds | None,
     target: float,
-    width: int,
-    rounds: int,
     watch: Watch | None,
 ) -> tuple[tuple[StateCharts, Tally], Bounds, int]:
     """One hand of rising blinds, or the last level and all that follows; `after` are the bounds of the next hand."""
     now, best, best_bounds = start, start, None
-    done, worse = 0, 0
-    for done in range(1, rounds + 1):
+    done, worse, width = 0, 0, min(WIDTH, max(32, table.classes // 4))
+    for done in range(1, MOST_ROUNDS + 1):
         bounds = _bounds(table, rules, hand, now, after)
         gap = bounds.gap
         if watch is not None:
-            watch(Progress(done, rounds, text=f"hand {hand + 1} of {rules.rising + 1}, bounds {gap:.1e} apart"))
+            watch(Progress(done, MOST_ROUNDS, text=f"hand {hand + 1} of {rules.rising + 1}, bounds {gap:.1e} apart"))
         worse = 0 if best_bounds is None or gap < best_bounds.gap else worse + 1
         if best_bounds is None or gap < best_bounds.gap:
             best, best_bounds = now, bounds
-        if best_bounds.gap <= target or worse > 3 or done == rounds:
+        if best_bounds.gap <= target or worse > 3 or done == MOST_ROUNDS:
             break
         if worse:
             width = min(2 * width, table.classes)
@@ -196,7 +188,7 @@ def _improved(
         game = _opened(table, worth, own, Tally(seen.calls[:, state], seen.jams[:, state]), width)
         if game is not None:
             undecided[state] = game
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # HiGHS lets other threads run
+    with ThreadPoolExecutor(cores()) as pool:  # HiGHS lets other threads run
         for state, pair in zip(undecided, pool.map(_Open.solved, undecided.values()), strict=True):
             jam[state], call[state] = pair
     made = StateCharts(jam, call)

@@ -5,7 +5,6 @@ flop; then each of the 1,755 flops is solved alone between these ranges. `limps`
 folder, so that stopped work resumes. The floor of the plan (`headsup.endgame.measure_limp`) is the proof.
 """
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +19,7 @@ from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.common import distribute
 from headsup.common.archives import checksum, read_arrays, write_arrays
 from headsup.common.arrays import Floats
+from headsup.common.checks import cores
 from headsup.common.errors import DataError
 from headsup.common.files import fingerprint, own_bytes, owned_bytes
 from headsup.common.progress import Progress, Watch
@@ -204,7 +204,7 @@ def limps(table: Classes, folder: Path, watch: Watch | None = None) -> Limps:
         if watch is not None and number % 100 == 99:
             watch(Progress(number + 1, len(flops.reps), "flops counted", unit="flops"))
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(cores()) as pool:
         list(pool.map(count, range(len(flops.reps))))
     return Limps(DEPTHS, ranges.over, kind, flop_weights(flops.sizes), outcomes, table.class_sizes)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
+from headsup.common.checks import cores
 from headsup.common.progress import Progress, Watch
 
 if TYPE_CHECKING:  # loaded with the first pool: everyday answers need none
@@ -45,11 +46,6 @@ def threads() -> int:
     from headsup.common.backend import threads
 
     return threads()
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch | None) -> Iterator[T]:

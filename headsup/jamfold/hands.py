@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from headsup.cards.classes import (
     holdem_class_name,
+    holdem_class_of_combo,
     holdem_class_sizes,
     omaha_class_name,
+    omaha_class_of_combo,
     omaha_class_sizes,
     parse_holdem_class,
     parse_omaha_class,
@@ -39,6 +41,11 @@ def class_name(game: str, index: int) -> str:
 
 def class_sizes(game: str) -> npt.NDArray[np.int64]:
     return holdem_class_sizes() if check_game(game) == "holdem" else omaha_class_sizes()
+
+
+def class_of_combo(game: str) -> npt.NDArray[np.unsignedinteger[Any]]:
+    """The class of each hand, by its colex number."""
+    return holdem_class_of_combo() if check_game(game) == "holdem" else omaha_class_of_combo()
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,13 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import combos, weight_apart
 from headsup.cards.games import hand_size
 from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.games.betting.stakes import Stakes
-from headsup.jamfold.hands import class_sizes
+from headsup.jamfold.hands import class_of_combo, class_sizes
 from headsup.jamfold.shipped import EV_STEPS, Sweep, shipped
 
 FIRST_STEP = 16  # stacks of the sweep between the ranges that are tried first
@@ -86,7 +85,7 @@ def _bound(sweep: Sweep, at: int, k: int) -> LimpBound:
 
 def limp_values(sweep: Sweep, at: int, k: int) -> tuple[Floats, Floats]:
     """[classes] what a limp is worth at stack number `at`, and P: how often each hand meets J, the jams of stack k."""
-    held, of = hand_size(sweep.game), _class_of_combo(sweep.game)
+    held, of = hand_size(sweep.game), class_of_combo(sweep.game)
     weights = sweep.jam[k][of]
     some, reps = np.flatnonzero(weights > 0.0), np.zeros(sweep.classes, dtype=np.int64)
     reps[of] = np.arange(len(of))
@@ -100,7 +99,3 @@ def limp_values(sweep: Sweep, at: int, k: int) -> tuple[Floats, Floats]:
 def _shares(game: str) -> Floats:
     sizes = class_sizes(game)
     return np.asarray(sizes / sizes.sum())
-
-
-def _class_of_combo(game: str) -> Any:
-    return holdem_class_of_combo() if game == "holdem" else omaha_class_of_combo()

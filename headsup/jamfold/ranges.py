@@ -7,20 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
-from headsup.cards.games import check_game
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.common.files import read_text
-from headsup.jamfold.hands import class_name, class_sizes
+from headsup.jamfold.hands import class_name, class_of_combo, class_sizes
 
 MOST_RANGE = 1 << 24  # bytes of the largest file of range text; a weight for every Omaha hand takes a quarter of that
 
 
 def class_frequencies(hands: Range) -> Floats:
     """A range as one frequency a hand class; the suits of a hand must not matter in it."""
-    of_combo = (holdem_class_of_combo() if hands.game == "holdem" else omaha_class_of_combo()).astype(np.intp)
+    of_combo = class_of_combo(hands.game).astype(np.intp)
     sizes = class_sizes(hands.game)
     means = np.bincount(of_combo, weights=hands.units, minlength=len(sizes)) / sizes
     odd = np.flatnonzero(means[of_combo] != hands.units)
@@ -57,5 +55,4 @@ def given_strategy(text: str, game: str) -> Floats:
 
 def strategy_range(game: str, frequencies: Floats) -> Range:
     """One frequency a hand class as a range, which has four decimals."""
-    of_combo = holdem_class_of_combo() if check_game(game) == "holdem" else omaha_class_of_combo()
-    return Range(game, frequencies[of_combo])
+    return Range(game, frequencies[class_of_combo(game)])

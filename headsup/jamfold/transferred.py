@@ -21,17 +21,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.cards.classes import (
-    holdem_class_of_combo,
-    holdem_class_reps,
-    omaha_class_of_combo,
-    omaha_class_reps,
-)
+from headsup.cards.classes import holdem_class_reps, omaha_class_reps
 from headsup.cards.combos import combos, weight_apart
 from headsup.cards.games import hand_size
 from headsup.common.arrays import Floats
 from headsup.games.betting.stakes import Payoffs, Stakes
-from headsup.jamfold.hands import Equilibrium, class_sizes
+from headsup.jamfold.hands import Equilibrium, class_of_combo, class_sizes
 from headsup.jamfold.shipped import EV_STEPS, with_deep
 
 MOST_STACK = 100.0  # big blinds: further from the shipped stacks, their ranges say nothing
@@ -146,7 +141,5 @@ def faced_jams(game: str, at: int) -> Faced:
 
 def _left(game: str, played: Floats) -> Floats:
     """For each class, the weight of the hands that play and share no card with it."""
-    holdem = game == "holdem"
-    of_combo = holdem_class_of_combo() if holdem else omaha_class_of_combo()
-    reps = np.sort(holdem_class_reps() if holdem else omaha_class_reps(), axis=1)
-    return np.maximum(weight_apart(reps, combos(hand_size(game)), played[of_combo]), 0.0)
+    reps = np.sort(holdem_class_reps() if game == "holdem" else omaha_class_reps(), axis=1)
+    return np.asarray(np.maximum(weight_apart(reps, combos(hand_size(game)), played[class_of_combo(game)]), 0.0))

@@ -7,7 +7,6 @@ exploitability is a fraction of that pot. It can be locked, exploited, compared 
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from headsup.common.checks import (
     as_text,
     as_truth,
     check_device,
+    cores,
     door,
     of_kind,
     positive,
@@ -289,7 +289,7 @@ class SpotSolution:
     @cached_property
     def memory(self) -> MemoryPlan:
         params = self.solution.params
-        threads, method = params.get("threads", os.cpu_count() or 1), PRESETS.get(self.solution.method)
+        threads, method = params.get("threads", cores()), PRESETS.get(self.solution.method)
         predictive = method is not None and method.predictive
         store, device = params.get("store", "float32"), params.get("device", "cpu")
         alike = not self.locks and shares_columns(self.game, params.get("alike"), device, params.get("floor", 0.0))
@@ -319,7 +319,7 @@ class SpotSolution:
     @cached_property
     def known(self) -> ViewCache:
         """What earlier views have computed."""
-        return ViewCache(self.game, self.strategy, os.cpu_count() or 1)
+        return ViewCache(self.game, self.strategy, cores())
 
     @cached_property
     def taken(self) -> dict[int, Floats]:
@@ -395,7 +395,7 @@ class SpotSolution:
     def exploit(self, player: str) -> Exploit:
         """The best response of a player, `oop` or `ip`, to what the opponent plays here, locked or not."""
         seat, policy, began = seat_of(player), self.solution.strategy, time.perf_counter()
-        earns, response = Walker(self.game, threads=os.cpu_count() or 1).best_response(policy, seat)
+        earns, response = Walker(self.game, threads=cores()).best_response(policy, seat)
         measured = self._with((response, policy[1]) if seat == 0 else (policy[0], response), Locks.none())
         record = replace(
             measured.solution,
@@ -416,7 +416,7 @@ class SpotSolution:
 
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:
         """Other strategies in the same spot, measured."""
-        strategy, threads = ArrayStrategy(self.game, policy), os.cpu_count() or 1
+        strategy, threads = ArrayStrategy(self.game, policy), cores()
         measured = measure(self.game, strategy, threads=threads)
         held = measure(self.game, strategy, threads=threads, held=locks.held(policy)) if locks else None
         record = replace(

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from headsup.cards.ranges.formats import ForeignRange
     from headsup.common.arrays import Floats
     from headsup.equity.results import EquityResult
-    from headsup.games.betting.stakes import Stakes
 
 LONGEST = 20_000  # characters of a text: a hold'em range with a weight for each of its 1,326 hands has fewer
 EXACT = 10.0  # seconds that an exact equity may take by its estimate before it is sampled
@@ -105,21 +104,6 @@ def one_of(value: str, choices: tuple[str, ...], what: str) -> str:
     if value not in choices:
         raise UserError(f"{what} is one of {', '.join(choices)}, not '{value[:40]}'")
     return value
-
-
-def read_stakes(
-    stack: str,
-    blinds: str = STANDARD,
-    ante: str = "0",
-    bb_ante: str = "0",
-    opponent: str | None = None,
-    seat: str = "sb",
-    in_big_blinds: bool = False,
-) -> Stakes:
-    from headsup.games.betting import stakes
-
-    one_of(seat, ("sb", "bb"), "seat")
-    return stakes.read_stakes(stack, blinds, ante, bb_ante, opponent, seat, in_big_blinds)
 
 
 def read_lock(text: str, game: str) -> Floats:

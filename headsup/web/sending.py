@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from headsup.common.checks import ascii_number
 from headsup.common.errors import UserError
 from headsup.common.plot import Chart
+from headsup.web.jobs import Job
 from headsup.web.render import templates
 
 KINDS = {"svg": "image/svg+xml", "csv": "text/csv", "txt": "text/plain"}
@@ -26,6 +27,13 @@ def chart_file(chart: str, kind: str, name: str) -> Response:
         raise UserError("there is no such chart: choose another hand, stack or street")
     text = chart if not isinstance(chart, Chart) or kind == "svg" else chart.csv() if kind == "csv" else chart.text()
     return file(text, KINDS[kind], f"{name}.{kind}")
+
+
+def search_chart(job: Job | None, kind: str, name: str) -> Response:
+    """The picture that a search drew at its end, as a file."""
+    summary = job.summary() if job is not None and job.solved else {}
+    drawn = Chart.of(summary.get("picture", ""), summary.get("names", ()), map(tuple, summary.get("rows", ())))
+    return chart_file(drawn, kind, name)
 
 
 def check_kind(kind: str) -> None:

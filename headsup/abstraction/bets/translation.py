@@ -218,13 +218,13 @@ class _Bucketwise:
         return self.strategy.by_bucket(decision)[0]
 
 
-def forgetful(game: VectorGame, strategy: BucketStrategy, method: str = "harmonic") -> BucketStrategy:
+def forgetful(game: VectorGame, strategy: BucketStrategy) -> BucketStrategy:
     """A strategy by bucket among more bets, for a player who forgets the readings after every decision.
 
     At the next decision all bets are read again, so that no weight depends on the hand and the mixture is by bucket,
     too: it can be measured with all cards. `Translated`, which remembers, cannot.
     """
-    translated = Translated(game, strategy.game, _Bucketwise(strategy), method)
+    translated = Translated(game, strategy.game, _Bucketwise(strategy))
     buckets, numbers = SameCards(strategy.buckets, game), []
     for seat in (0, 1):
         layout = bucket_layout(game, buckets, seat)

@@ -16,6 +16,7 @@ from headsup.common import contents
 from headsup.common.arrays import AnyArray, Floats
 
 _ROWS = 4096
+HOPE_BINS = 20  # of strength, by which hands with potential are told apart
 STRONG = 0.85  # a hand that beats this fraction of random hands on the last street is very strong
 
 
@@ -147,9 +148,7 @@ def _hopes(features: Features, street: int, low: int, high: int, run_outs: RunOu
     return np.where(weak, strong, -1)
 
 
-def strength_and_potential(
-    features: Features, street: int, count: int, bins: int = 20, drawn: AnyArray | None = None
-) -> Partition:
+def strength_and_potential(features: Features, street: int, count: int, drawn: AnyArray | None = None) -> Partition:
     """The last bucket gets at most one deal in `count`, those with the most hope; on the last street there is none.
 
     With `drawn`, sets of the street drawn by their odds, the hands of these stand for all.
@@ -158,10 +157,10 @@ def strength_and_potential(
     every = features.alive(boards)
     if drawn is None:
         alive, deals = every, boards.count
-        run_outs = features.sums(street, bins)
+        run_outs = features.sums(street, HOPE_BINS)
     else:
         alive, deals = every[drawn], np.ones(len(drawn), dtype=np.int64)
-        parts = [features.sums_on(street, board, bins) for board in drawn.tolist()]
+        parts = [features.sums_on(street, board, HOPE_BINS) for board in drawn.tolist()]
         run_outs = RunOutSums(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
     if street == features.last or count < 2:
         return Edges(_cuts(*weighted_values(run_outs.total, alive, deals), count))
@@ -176,7 +175,7 @@ def strength_and_potential(
     least = int(different[np.argmax(fits)]) - 1 if fits.any() else int(features.run_outs(street)) + 1
     rest = alive & (hopes < least)
     different, weight = weighted_values(run_outs.total, rest, deals)
-    return StrengthAndPotential(_cuts(different, weight, count - 1), least, bins)
+    return StrengthAndPotential(_cuts(different, weight, count - 1), least, HOPE_BINS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,8 @@ Nodes keep their order, so a part is a betting tree like any other; it comes wit
 the whole tree. Payoffs are those of the whole tree: chips since the start of the hand.
 """
 
+from typing import Any
+
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Longs
@@ -40,19 +42,14 @@ def cut_tree(tree: BettingTree, root: int = 0, without: AnyArray | None = None) 
     entries += [number[nodes[kept[nodes]]].astype(np.int32) for nodes in tree.entries[base + 1 :]]
     kind = tree.kind[nodes]
     kind[0] = Move.NONE if root else kind[0]
-    part = BettingTree(
-        tree.rules,
-        tree.menu,
-        street=tree.street[nodes] - np.int8(base),
-        player=tree.player[nodes],
+    part = _part(
+        tree,
+        nodes,
+        base,
         parent=parent.astype(np.int32),
         child=child.astype(np.int32),
         count=count.astype(np.int32),
-        paid=tree.paid[nodes],
-        win=tree.win[nodes],
-        lose=tree.lose[nodes],
         kind=kind,
-        amount=tree.amount[nodes],
         start=start,
         entries=entries,
     )
@@ -75,22 +72,23 @@ def street_tree(tree: BettingTree, street: int, lines: range, streets: int | Non
     number = np.full(tree.n_nodes + 1, -1)
     number[nodes] = np.arange(len(nodes))
     inside = (tree.child[nodes] >= 0) & (tree.child[nodes] < end)
-    return BettingTree(
-        tree.rules,
-        tree.menu,
-        street=tree.street[nodes] - np.int8(street),
-        player=tree.player[nodes],
+    return _part(
+        tree,
+        nodes,
+        street,
         parent=np.where(tree.parent[nodes] >= begin, number[tree.parent[nodes]], -1).astype(np.int32),
         child=np.where(inside, number[tree.child[nodes]], -1).astype(np.int32),
         count=np.where(inside, tree.count[nodes], 0).astype(np.int32),
-        paid=tree.paid[nodes],
-        win=tree.win[nodes],
-        lose=tree.lose[nodes],
         kind=tree.kind[nodes],
-        amount=tree.amount[nodes],
         start=np.searchsorted(tree.street[nodes], np.arange(street, last + 1)).astype(np.int32),
         entries=[number[nodes[kept[nodes]]].astype(np.int32) for nodes in tree.entries[street:last]],
     )
+
+
+def _part(tree: BettingTree, nodes: Longs, street: int, **own: Any) -> BettingTree:
+    """The tree of some nodes from a street on; `own` are the arrays that differ from the whole tree's."""
+    taken = {name: getattr(tree, name)[nodes] for name in ("player", "paid", "win", "lose", "amount")}
+    return BettingTree(tree.rules, tree.menu, street=tree.street[nodes] - np.int8(street), **taken, **own)
 
 
 def without_bets(tree: BettingTree, street: int) -> AnyArray:

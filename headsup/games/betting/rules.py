@@ -27,6 +27,7 @@ DEAL, FOLD, SHOWDOWN, JOINED = 2, 3, 4, 5  # what stands in a state's `player` w
 UNLIMITED = 1 << 40  # a stack that no limit betting reaches
 KINDS = ("no-limit", "pot-limit", "limit")
 STREETS = ("preflop", "flop", "turn", "river")
+FLOP, TURN, RIVER = 1, 2, 3  # their numbers
 
 
 class Move(IntEnum):
@@ -309,6 +310,11 @@ def letters(rules: Betting, move: Move, total: int, menu: bool) -> str:
     if rules.one_size:
         return "r"
     return "a" if menu and move == Move.ALLIN else f"r{total}"
+
+
+def lettered_moves(rules: Betting, state: State, amounts: Sequence[int], menu: bool) -> list[tuple[str, State]]:
+    """The legal moves by their short names, with the states they lead to."""
+    return [(letters(rules, move, total, menu), after) for move, total, after in rules.moves(state, amounts)]
 
 
 def words(move: Move, total: int) -> str:

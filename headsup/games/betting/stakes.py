@@ -125,6 +125,7 @@ def read_stakes(
     """Stakes from what a user typed; `stack` is that of the player in the seat, in the unit of the blinds or in big
     blinds.
     """
+    check_seat(seat)
     small, _, big = blinds.partition("/")
     try:
         posted = parse_float(small), parse_float(big)

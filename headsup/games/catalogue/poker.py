@@ -16,7 +16,7 @@ from headsup.common.arrays import Floats, Ints, Longs
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.menu import Menu
-from headsup.games.betting.rules import DEAL, FOLD, Betting, State, letters
+from headsup.games.betting.rules import DEAL, FOLD, Betting, State, lettered_moves
 from headsup.games.contract.game import CHANCE, TERMINAL
 from headsup.games.contract.public import PublicGame
 from headsup.games.holdem.boardlist import PlainBoards
@@ -400,10 +400,7 @@ class Poker(PublicGame):
 
     def _moves(self, state: State) -> list[tuple[str, State]]:
         if state not in self._known:
-            moves = self.betting.moves(state, self._amounts(state))
-            self._known[state] = [
-                (letters(self.betting, move, total, self._menu is not None), after) for move, total, after in moves
-            ]
+            self._known[state] = lettered_moves(self.betting, state, self._amounts(state), self._menu is not None)
         return self._known[state]
 
     def _cards(self, public: Position) -> Sequence[tuple[str, Cards]]:

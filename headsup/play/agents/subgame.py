@@ -15,7 +15,8 @@ import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.arrays import AnyArray, Floats
-from headsup.equity.blocks import cores, in_threads
+from headsup.common.checks import cores
+from headsup.equity.blocks import in_threads
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
 from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.menu import parse_menu

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from headsup.distil.formulas.formula import Formula
 
 CLOSE = 0.3  # big blinds between the two choices of a close hand
+FEATURES = 5  # of the flop formulas that are asked about, or nearest to that
 WITHIN = 3.0  # percentage points: equity estimates this close count as correct
 
 
@@ -45,16 +46,22 @@ class QuestionDeck(Protocol):
         """The question of a key; UserError if the deck has none."""
 
 
+def _checked(seat: str, epsilon: float) -> tuple[str, float]:
+    """The seat asked about, and the loss that counts as correct."""
+    if seat not in (*SEATS, "both"):
+        raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
+    if not 0.0 <= finite(epsilon, "the accepted loss") <= 1.0:
+        raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
+    return seat, epsilon
+
+
 class JamFoldDeck:
     """Jam or fold at a stack; keys are `sb K7o`."""
 
     @door(game=as_text, seat=as_text)
     def __init__(self, game: str = "holdem", stack: float = 10.0, seat: str = "both", epsilon: float = 0.01) -> None:
-        if seat not in (*SEATS, "both"):
-            raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
-        if not 0.0 <= finite(epsilon, "the accepted loss") <= 1.0:
-            raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
-        self.game, self.stack, self.seat, self.epsilon = check_game(game), finite(stack, "the stack"), seat, epsilon
+        self.seat, self.epsilon = _checked(seat, epsilon)
+        self.game, self.stack = check_game(game), finite(stack, "the stack")
         self.name = f"jamfold {game} {stack:g} {seat}"
 
     @cached_property
@@ -95,11 +102,8 @@ class PreflopDeck:
 
     @door(stack=finite, seat=as_text, epsilon=finite)
     def __init__(self, stack: float = 10.0, seat: str = "both", epsilon: float = CLOSEST) -> None:
-        if seat not in (*SEATS, "both"):
-            raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
-        if not 0.0 <= epsilon <= 1.0:
-            raise UserError(f"the accepted loss must be 0 to 1 big blinds, not {epsilon:g}")
-        self.chart, self.seat, self.epsilon = shipped_preflop(stack), seat, epsilon
+        self.seat, self.epsilon = _checked(seat, epsilon)
+        self.chart = shipped_preflop(stack)
         self.name = f"preflop {self.chart.stack:g} {seat}"
         self.lines = {line: player for player, line in self.chart.lines}
         self.at = lru_cache(maxsize=64)(self.chart.at)
@@ -259,14 +263,14 @@ class HandsDeck:
 class FlopDeck:
     """A hand's equity on a flop, to estimate; keys are flops, `Ks7d2c`."""
 
-    @door(villain=as_text, features=whole)
-    def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
+    @door(villain=as_text)
+    def __init__(self, hand: str = "AKs", villain: str = "RS") -> None:
         from headsup.distil.formulas.shipped import shipped_for
 
         there = shipped_for(hand, villain)
         if not there:
             raise UserError(f"no formula of {hand[:10]} against {villain[:20]} ships: choose AA, AKs .. and RUS .. ATC")
-        size = min(there, key=lambda size: (abs(size - features), size))
+        size = min(there, key=lambda size: (abs(size - FEATURES), size))
         self.hand, self.villain, self.outcome = hand, villain, there[size].outcome
         self.name = f"flops {hand} {villain} {size}"
 

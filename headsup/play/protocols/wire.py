@@ -15,7 +15,7 @@ from headsup.play.table.agent import Disconnected
 MOST_LINE = 1 << 16  # bytes per line
 MOST_HELLO = 1 << 10  # bytes before the end of the first line
 WAITING = 64  # connections without a first line; beyond that the oldest is dropped
-PATIENCE = 10.0  # seconds for the first line
+PATIENCE = 10.0  # seconds for a connection, and for its first line
 SEND = 10.0  # seconds to send a line
 LOCAL = "127.0.0.1"
 
@@ -66,10 +66,10 @@ def _text(line: bytes) -> str:
     return line.decode("ascii", "replace").replace("�", "?").rstrip("\r")
 
 
-def connect(host: str, port: int, seconds: float = 10.0) -> Wire:
+def connect(host: str, port: int) -> Wire:
     _check_port(port)
     try:
-        return Wire(socket.create_connection((host, port), timeout=seconds))
+        return Wire(socket.create_connection((host, port), timeout=PATIENCE))
     except (OSError, UnicodeError) as error:
         raise UserError(
             f"nothing listens at {host}, port {port} ({error}): start the dealer or engine first"

@@ -25,7 +25,6 @@ contains code. `headsup.common.files` writes them whole or not at all, and detec
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,7 +36,7 @@ from headsup.abstraction.hands.named import NamedBuckets
 from headsup.common import contents
 from headsup.common.archives import load_record, save_record
 from headsup.common.arrays import AnyArray, Floats
-from headsup.common.checks import as_path, door
+from headsup.common.checks import as_path, cores, door
 from headsup.common.contents import chances
 from headsup.common.display import finite
 from headsup.common.errors import DataError, UserError
@@ -248,7 +247,7 @@ class Solution:
         if self.buckets is None or not isinstance(form, VectorGame):
             raise UserError("a solution is packed if it was solved in buckets: this one was not")
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
-        measured = measure(form, strategy, threads=os.cpu_count() or 1)
+        measured = measure(form, strategy, threads=cores())
         return replace(
             self,
             strategy=strategy.stored(),

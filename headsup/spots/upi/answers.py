@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from headsup.cards.cards import card_name
-from headsup.common.checks import quoted
+from headsup.common.checks import cores, quoted
 from headsup.common.errors import UserError
 from headsup.spots.upi.numbers import hand_order, numbers_text, read_number, read_numbers, read_whole
 from headsup.spots.upi.settings import UpiSettings, read_seat
@@ -37,7 +36,7 @@ class TreeAnswers:
             "accuracy": f"{known.accuracy:.9g}",
             "accuracy mode": "fraction" if known.is_fraction else "chips",
             "isomorphism": f"{known.isomorphism[0]} {known.isomorphism[1]}",
-            "thread_no": known.threads or os.cpu_count() or 1,
+            "thread_no": known.threads or cores(),
             "device": self.device,
             "board": known.board,
             "pot": known.pot,
@@ -49,9 +48,9 @@ class TreeAnswers:
 
     def _set_threads(self, count: str) -> None:
         self.settings.threads = read_whole(count, "set_threads")
-        if self.settings.threads > 4096:
+        if self.settings.threads > MOST_THREADS:
             self.settings.threads = 0
-            raise UserError("set_threads: at most 4096, or 0 for one thread a core")
+            raise UserError(f"set_threads: at most {MOST_THREADS}, or 0 for one thread a core")
 
     def _set_accuracy(self, number: str, unit: str = "chips") -> None:
         if unit not in ("chips", "fraction"):

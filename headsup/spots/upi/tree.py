@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import cores
 from headsup.common.errors import UserError
 from headsup.common.progress import Watch
 from headsup.games.betting.rules import DEAL
@@ -94,7 +94,7 @@ class SolvedTree:
 
     @cached_property
     def cache(self) -> ViewCache:
-        return ViewCache(self.game, self.solution.strategy, os.cpu_count() or 1)
+        return ViewCache(self.game, self.solution.strategy, cores())
 
     @property
     def locks(self) -> Locks:
@@ -124,14 +124,14 @@ class SolvedTree:
     def measured(self) -> Measurement:
         """What the strategies are worth, and their best responses."""
         if self._measured is None:
-            self._measured = measure(self.game, self.solution.strategy, threads=os.cpu_count() or 1)
+            self._measured = measure(self.game, self.solution.strategy, threads=cores())
         return self._measured
 
     def _within_locks(self) -> float | None:
         if not self.locks:
             return None
         held = self.locks.held(self.solution.solution.strategy)
-        return measure(self.game, self.solution.strategy, threads=os.cpu_count() or 1, held=held).exploitability
+        return measure(self.game, self.solution.strategy, threads=cores(), held=held).exploitability
 
     def strategy(self, place: TreePlace) -> Floats:
         """[actions, 1326]: the frequency of each action; 0 for hands that are not in the range."""

@@ -13,7 +13,7 @@ from headsup.distil.formulas.formula import Formula, check_limits, one_hand, poi
 from headsup.web.asking import short
 from headsup.web.jobs import MOST_KEPT, MOST_RUNNING, Ask, Job, Jobs
 
-WORKER = (sys.executable, "-m", "headsup.web.charts.formula_worker")
+WORKER = (sys.executable, "-m", "headsup.web.searches", "formula")
 SECONDS = 60.0
 MOST_FEATURES = 20
 LONGEST = 2_000

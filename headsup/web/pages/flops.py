@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from headsup.common.checks import parse_int
 from headsup.common.errors import UserError
-from headsup.common.plot import Chart, line_chart
+from headsup.common.plot import line_chart
 from headsup.distil.formulas.formula import Formula, measured, one_hand, picture
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
@@ -17,7 +17,7 @@ from headsup.web.asking import calculating, one_of
 from headsup.web.charts.formulas import RANGES, begin, question, searched, told_of, worked
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
-from headsup.web.sending import Sent, Whole, chart_file, redirected
+from headsup.web.sending import Sent, Whole, chart_file, redirected, search_chart
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -107,10 +107,7 @@ def own(request: Request, hand: Text = "", villain: Long = "", features: Whole =
 
 @router.get("/flops/own/scatter.{kind}")
 def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: Whole = 5) -> Response:
-    job = searched(_jobs(request), question(hand, villain, features))
-    summary = job.summary() if job is not None and job.solved else {}
-    drawn = Chart.of(summary.get("picture", ""), summary.get("names", ()), map(tuple, summary.get("rows", ())))
-    return chart_file(drawn, kind, "scatter")
+    return search_chart(searched(_jobs(request), question(hand, villain, features)), kind, "scatter")
 
 
 @router.post("/flops/own")

@@ -18,12 +18,12 @@ from headsup.common.plot import Chart, line_chart
 from headsup.endgame.rules import endgame
 from headsup.endgame.shipped import CHIPS
 from headsup.endgame.shipped import answer as endgame_answer
-from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
+from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes, read_stakes
 from headsup.jamfold.answer import CLOSE_BB, SOLVED, TRANSFERRED, JamFoldAnswer, answer, solved
 from headsup.jamfold.hands import class_name, parse_class
 from headsup.jamfold.ranges import strategy_range
 from headsup.jamfold.shipped import shipped, stacks_played
-from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, read_stakes, short
+from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, short
 from headsup.web.charts import omaha
 from headsup.web.charts.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
 from headsup.web.charts.heatmap import has_gap, heat_map, in_order

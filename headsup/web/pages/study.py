@@ -21,7 +21,7 @@ from headsup.web.charts.formulas import searched
 from headsup.web.charts.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
-from headsup.web.sending import Sent, chart_file, file, redirected
+from headsup.web.sending import Sent, chart_file, file, redirected, search_chart
 from headsup.web.study import listing, panels, simplify, walking
 from headsup.web.study.spots import EXAMPLES, STORES, begin, check_limits, fields_of, known_spot, planned, read_spot
 
@@ -371,10 +371,7 @@ def sizes_live(request: Request, spot: str) -> Response:
 
 @router.get("/study/{spot}/sizes.{kind}")
 def sizes_chart(request: Request, spot: str, kind: str) -> Response:
-    search = _size_search(request, jobs_of(request).get(spot))
-    summary = search.summary() if search is not None and search.solved else {}
-    drawn = Chart.of(summary.get("picture", ""), summary.get("names", ()), map(tuple, summary.get("rows", ())))
-    return chart_file(drawn, kind, f"{spot}-sizes")
+    return search_chart(_size_search(request, jobs_of(request).get(spot)), kind, f"{spot}-sizes")
 
 
 @router.get("/study/{spot}/compare")

@@ -7,7 +7,6 @@ need.
 """
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isinf
@@ -20,6 +19,7 @@ from headsup.cards.cards import cards_name, parse_cards
 from headsup.common import contents
 from headsup.common.archives import Member, read_archive, seal_of, write_archive
 from headsup.common.arrays import Floats
+from headsup.common.checks import cores
 from headsup.common.errors import DataError
 from headsup.common.files import Missing
 from headsup.games.betting.rules import DEAL
@@ -59,7 +59,7 @@ def solution_of(folder: Path, regrets: bool = True, mapped: bool = False) -> Spo
 def keep(spot: SpotSolution, folder: Path) -> None:
     """Store what will be requested first, next to the saved solution."""
     game, policy = spot.game, spot.solution.strategy
-    walker = Walker(game, threads=os.cpu_count() or 1, in_stages=True)
+    walker = Walker(game, threads=cores(), in_stages=True)
     members: dict[str, Member] = {"of": _owner(spot, folder), **_walks("", spot.known, walker)}
     gains, values = {}, (spot.value_oop, spot.value_ip)
     for seat, player in enumerate(PLAYERS):

@@ -11,7 +11,7 @@ from headsup.games.holdem.spot import Spot
 from headsup.spots.size_menu import dense_spot, size_groups
 from headsup.spots.sizes import SimpleSizes
 
-WORKER = (sys.executable, "-m", "headsup.web.study.simplify_worker")
+WORKER = (sys.executable, "-m", "headsup.web.searches", "sizes")
 SECONDS = 180.0
 COUNTS = (1, 2, 3, 4)
 PLAYERS = {"oop": "out of position", "ip": "in position"}

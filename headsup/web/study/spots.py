@@ -1,9 +1,9 @@
 """Spots from a browser: parsed, checked for memory, and started as jobs."""
 
-import os
 import re
 from functools import lru_cache
 
+from headsup.common.checks import cores
 from headsup.common.errors import UserError
 from headsup.games.holdem.spot import FIELDS, MENUS, Spot
 from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
@@ -61,7 +61,7 @@ def known_spot(text: str) -> Spot:
 
 def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
     """The memory that a spot needs, and why it is refused, if it is."""
-    need, most = plan(spot.game(), one_of(store, STORES, "store"), threads=os.cpu_count() or 1), memory_limit()
+    need, most = plan(spot.game(), one_of(store, STORES, "store"), threads=cores()), memory_limit()
     if need.total <= most:
         return need, ""
     way = "use fewer sizes" + (", or int16 precision" if store != "int16" else "")

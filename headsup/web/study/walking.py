@@ -1,6 +1,5 @@
 """Views of a solved spot: where a line leads, the chart by action, hands, categories and runouts."""
 
-import os
 import re
 import time
 from collections import OrderedDict
@@ -15,6 +14,7 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
 from headsup.common.arrays import AnyArray
+from headsup.common.checks import cores
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy
@@ -126,7 +126,7 @@ def best_response(loaded: Loaded, player: str, line: str = "") -> ViewCache:
     response there does not depend on other cards.
     """
     seat, spot = seat_of(player), loaded.solved
-    game, policy, threads = spot.game, spot.solution.strategy, os.cpu_count() or 1
+    game, policy, threads = spot.game, spot.solution.strategy, cores()
     with loaded.replying:  # concurrent requests wait
         known = loaded.replies.get(player) or loaded.ahead.replies.get(player)
         if known is None:

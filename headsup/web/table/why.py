@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.common.arrays import Floats
 from headsup.jamfold.answer import JamFoldAnswer
+from headsup.jamfold.hands import class_of_combo
 from headsup.web.render import percent, signed
 
 
 def met(game: str, played: Floats, hand: int) -> float:
     """The fraction of the opponent's hands without a common card that are played."""
-    cards, kinds = (2, holdem_class_of_combo()) if game == "holdem" else (4, omaha_class_of_combo())
-    masks = combo_masks(cards)
+    kinds, masks = class_of_combo(game), combo_masks(2 if game == "holdem" else 4)
     apart = (masks & masks[int(np.argmax(kinds == hand))]) == 0
     return float(played[kinds[apart]].mean())
 

@@ -13,7 +13,8 @@ from headsup.common.errors import UserError
 from headsup.spots.solve import solve_spot
 from headsup.web.app import make_app
 from headsup.web.jobs import Jobs
-from headsup.web.study import simplify, simplify_worker
+from headsup.web.searches import search_sizes
+from headsup.web.study import simplify
 from tests.solve import compiled
 from tests.spots.test_solve import FLOP, SMALL
 from tests.waiting import until
@@ -39,7 +40,7 @@ def test_from_the_button_to_the_curve(tmp_path: Path, monkeypatch: pytest.Monkey
         assert client.post("/study/0123456789ab/sizes").status_code == 200
         (job,) = jobs.all()
         until(lambda: jobs.get(job.id).state != "running")
-        assert simplify_worker.search(job.folder) == 0
+        assert search_sizes(job.folder) == 0
         page = client.get("/study/0123456789ab/sizes").text
         assert "Cost by number of sizes" in page
         assert page.count("river bets: ") == 4

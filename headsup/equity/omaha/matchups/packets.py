@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.common.checks import check_device
+from headsup.common.checks import check_device, cores
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import MOST_ARCHIVE, opened, parsed
 
@@ -144,7 +143,7 @@ def compute(
     if device == "gpu":
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(cores()) as pool:
             waiting: list[Future[bytes]] = []
             for start in range(0, len(numbers), GPU_PACKETS):
                 jobs = [pool.submit(packet, *work) for work in tabulated(numbers[start : start + GPU_PACKETS])]

@@ -1,6 +1,5 @@
 """Checks of a whole table: sums that must hold, and brute force on entries picked at random."""
 
-import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from headsup.cards.cards import FULL_MASK, mask_of
 from headsup.cards.classes import omaha_class_sizes
 from headsup.cards.combos import combo_masks, combos
 from headsup.common.backend import jit
+from headsup.common.checks import cores
 from headsup.common.errors import DataError
 from headsup.common.progress import Progress, Watch
 from headsup.equity.blocks import in_threads
@@ -104,7 +104,7 @@ def brute_entry(row: int, column: int, ranks: int = 13) -> BruteEntry:
 def brute_entries(plan: Plan, count: int, seed: int = 0, jobs: int | None = None) -> Iterator[BruteEntry]:
     """Entries at random, all pairs of classes alike, computed on all cores."""
     pairs = np.random.default_rng(seed).integers(plan.classes, size=(count, 2)).tolist()
-    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+    pool = ThreadPoolExecutor(jobs or cores())
     try:
         yield from pool.map(lambda pair: brute_entry(pair[0], pair[1], plan.ranks), pairs)
     finally:

@@ -39,8 +39,8 @@ class Stand(NamedTuple):
 class BotPlayer(Mixed):
     ranged = True
 
-    def __init__(self, name: str, bot: Bot, method: str = METHOD) -> None:
-        self.name, self.bot, self.method = name, bot, method
+    def __init__(self, name: str, bot: Bot) -> None:
+        self.name, self.bot = name, bot
         self.tree, self.sizes, self.hands = bot.tree, Sizes(bot.tree), BotHands(bot)
         self._table = lru_cache(maxsize=4096)(bot.table)
 
@@ -111,7 +111,7 @@ class BotPlayer(Mixed):
             if self.tree.player[node] != state.player:
                 stands_after.append((node, stand))
                 continue
-            for after, chance in readings(self.sizes, node, real, state, move, action.amount, self.method):
+            for after, chance in readings(self.sizes, node, real, state, move, action.amount, METHOD):
                 stands_after.append((after, Stand(stand.weight * chance, stand.reading * chance)))
         return _joined(stands_after)
 

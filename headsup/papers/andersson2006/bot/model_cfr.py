@@ -136,18 +136,17 @@ def _merged(model: BucketModel, seat: int) -> Longs:
 
 def solve_by_cfr(
     model: BucketModel,
-    preset: str = "cfr+",
     *,
     forced: float = 0.0,
     forgets: bool = False,
     target: float = 0.0,
     iterations: int = 1000,
 ) -> ProgramSolution:
-    """Iterate until the exploitability in the model is at most the target, in big blinds, looked at now and then.
+    """Iterate CFR+ until the exploitability in the model is at most the target, in big blinds, looked at now and then.
 
     Where actions are forced it is not known how far it is, and all iterations are made.
     """
-    solver = ModelCfr(model, preset, forgets, forced)
+    solver = ModelCfr(model, "cfr+", forgets, forced)
     while solver.iterations < iterations:
         solver.step(min(max(50, solver.iterations // 4), iterations - solver.iterations))
         if not forced and solver.measure().exploitability <= target:
