@@ -153,7 +153,7 @@ def small_grid(frequencies: Iterable[float]) -> Text:
 
     ranks, marks = RANKS[::-1], [_tenths(frequency) for frequency in frequencies]
     rows = [" ".join((rank, *marks[13 * row : 13 * row + 13])) for row, rank in enumerate(ranks)]
-    legend = "suited above the diagonal, offsuit below; # always, 1-9 tenths, . never"
+    legend = "suited above the diagonal, offsuit below; # always, + over 95%, 1-9 tenths, - under 5%, . never"
     legend += ", blank: not in the range" if " " in marks else ""
     return Text("\n".join([" ".join((" ", *ranks)), *rows, legend]))
 
@@ -174,4 +174,6 @@ def percentages(actions: Iterable[str], frequencies: Iterable[float]) -> str:
 def _tenths(frequency: float) -> str:
     if frequency != frequency:
         return " "  # nan: no hand of the class is in the range
-    return "#" if frequency == 1 else "." if frequency == 0 else str(max(1, min(9, round(10 * frequency))))
+    if frequency in (0, 1):
+        return "#" if frequency else "."
+    return "-" if frequency < 0.05 else "+" if frequency > 0.95 else str(max(1, min(9, round(10 * frequency))))

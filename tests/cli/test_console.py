@@ -256,9 +256,10 @@ def test_a_table_that_is_too_wide_becomes_blocks() -> None:
 
 
 def test_small_grid() -> None:
-    lines = small_grid([1, 0, 0.5, 0.001, 0.999, *[0] * 164]).plain.splitlines()
+    lines = small_grid([1, 0, 0.5, 0.001, 0.999, 0.049, 0.05, 0.95, 0.97, *[0] * 160]).plain.splitlines()
     assert lines[0] == "  A K Q J T 9 8 7 6 5 4 3 2"
-    assert lines[1] == "A # . 5 1 9 . . . . . . . ."
+    assert lines[1] == "A # . 5 - + - 1 9 + . . . ."
+    assert lines[-1].endswith("# always, + over 95%, 1-9 tenths, - under 5%, . never")
     assert len(lines) == 15
 
 
