@@ -54,9 +54,9 @@ def reach(solver: Solver, form: SequenceForm, last: float) -> dict[float, float]
         began = time.process_time()
         solver.step(next_measure(solver.iterations) - solver.iterations)
         seconds += time.process_time() - began
-        found = sum(form.best_values(solver.plans())) / 2
+        exploitability = sum(form.best_values(solver.plans())) / 2
         for target in TARGETS:
-            if found <= target:
+            if exploitability <= target:
                 reached.setdefault(target, seconds)
     return reached
 
@@ -84,8 +84,8 @@ def ask(peer: str, seconds: float, *rest: str, limit: float = 120.0) -> dict[str
     command = [PEERS, str(script), peer, str(seconds), *rest]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
-        found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-        return found
+        answer: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+        return answer
     except subprocess.TimeoutExpired:
         return {"late": limit}
     except (OSError, ValueError, IndexError):
@@ -95,13 +95,13 @@ def ask(peer: str, seconds: float, *rest: str, limit: float = 120.0) -> dict[str
 def peers(quick: bool, rate: float) -> None:
     """The same game and method by others."""
     for peer in ("liteefg", "openspiel", "openspiel-python"):
-        found = ask(peer, 3.0 if quick else 40.0)
-        if "rate" not in found:
-            print(f"  {peer:26} not installed ({found.get('missing', 'too slow')})")
+        answer = ask(peer, 3.0 if quick else 40.0)
+        if "rate" not in answer:
+            print(f"  {peer:26} not installed ({answer.get('missing', 'too slow')})")
             continue
-        reached = ", ".join(f"{float(target):g} in {seconds:.3g} s" for target, seconds in found["reached"].items())
-        ratio = f"headsup: {rate / found['rate']:,.0f} x"
-        print(f"  {peer:26} cfr+   {found['rate']:10,.1f} it/s   {reached or '-'}   {ratio}")
+        reached = ", ".join(f"{float(target):g} in {seconds:.3g} s" for target, seconds in answer["reached"].items())
+        ratio = f"headsup: {rate / answer['rate']:,.0f} x"
+        print(f"  {peer:26} cfr+   {answer['rate']:10,.1f} it/s   {reached or '-'}   {ratio}")
 
 
 def programs(quick: bool) -> None:
@@ -121,12 +121,12 @@ def programs(quick: bool) -> None:
     highspy.Highs.run = timed
     try:
         for name in ("kuhn", "leduc", "leduc:merged=true"):
-            one = game(name)
+            played = game(name)
             for algorithm in ("simplex", "interior"):
                 runs = []
                 for _ in range(2 if quick else 5):
                     began = time.process_time()
-                    value = sequence_lp(sequence_form(one), algorithm)[0]
+                    value = sequence_lp(sequence_form(played), algorithm)[0]
                     runs.append((time.process_time() - began, inside[0]))
                 total, alone = min(runs)
                 added = min(whole - part for whole, part in runs)
@@ -140,15 +140,15 @@ def programs(quick: bool) -> None:
         for peer, name in (("openspiel-lp", "leduc"), ("gambit-lp", "kuhn"), ("gambit-lp", "leduc:merged=true")):
             path = str(Path(folder) / "game.efg")
             write_efg(game(name), path)
-            found = ask(peer, 0.0, *([path] if peer == "gambit-lp" else []), limit=20.0 if quick else 120.0)
-            told = (
-                f"{found['seconds']:.3f} s, value {found['value']:.9f}"
-                if "seconds" in found
-                else f"not done after {found['late']:.0f} s"
-                if "late" in found
-                else f"not installed ({found['missing']})"
+            answer = ask(peer, 0.0, *([path] if peer == "gambit-lp" else []), limit=20.0 if quick else 120.0)
+            result = (
+                f"{answer['seconds']:.3f} s, value {answer['value']:.9f}"
+                if "seconds" in answer
+                else f"not done after {answer['late']:.0f} s"
+                if "late" in answer
+                else f"not installed ({answer['missing']})"
             )
-            print(f"  {peer:12} {name:18} {told}")
+            print(f"  {peer:12} {name:18} {result}")
 
 
 def trees(quick: bool) -> None:
@@ -156,10 +156,10 @@ def trees(quick: bool) -> None:
     print("trees; seconds on the wall, all threads")
     sizes = [f"leduc:ranks={ranks},suits=4" for ranks in (4, 7, 10, 13)] + ["small_holdem:ranks=4,suits=3"]
     for name in sizes[: 2 if quick else None]:
-        one = game(name)
-        assert isinstance(one, PublicGame)
+        played = game(name)
+        assert isinstance(played, PublicGame)
         began = time.perf_counter()
-        tree = unroll(public_tree(one))
+        tree = unroll(public_tree(played))
         built = time.perf_counter() - began
         form = tree.sequence_form()
         formed = time.perf_counter() - began - built
@@ -176,8 +176,8 @@ def trees(quick: bool) -> None:
             f" cfr+ {1 / seconds:,.1f} it/s = {tree.n_nodes / seconds:,.0f} nodes/s; peak {peak:.1f} GiB"
         )
     solution = solve(form, "cfr+", target=5e-2 if quick else 1e-2)
-    found = f"exploitability {solution.exploitability:.4f} after {solution.iterations} iterations"
-    print(f"  {solution.game}: {found}, {solution.seconds:.1f} s")
+    result = f"exploitability {solution.exploitability:.4f} after {solution.iterations} iterations"
+    print(f"  {solution.game}: {result}, {solution.seconds:.1f} s")
 
 
 if __name__ == "__main__":

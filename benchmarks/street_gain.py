@@ -39,13 +39,12 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import UserError, plainly
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree
-from headsup.games.betting.rules import DEAL, State
+from headsup.games.betting.rules import DEAL, RIVER, TURN, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.measure import measure
 from headsup.play.agents import subgame
 from headsup.play.agents.limit import RiverPlayer
-from headsup.play.agents.resolver import RIVER, TURN
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
 from headsup.play.agents.subgame import Source, Subgame, child_after, rules_from, source_policy, threads, tree_with
 from headsup.play.statistics.interval import fixed

@@ -17,6 +17,7 @@ from headsup.abstraction.hands.buckets import FeatureBuckets, SingleBoards
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.common.archives import read_archive, write_archive
 from headsup.common.arrays import AnyArray
+from headsup.games.betting.rules import FLOP
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy
 from headsup.solve.records.solution import Solution
@@ -25,7 +26,6 @@ SHIPPED = "shipped"  # how commands call it
 PATH = Path(__file__).parent / "data" / "limit.headsup"
 FLOPS = PATH.with_name("limit-flops.npz")
 OLDER_FLOPS = PATH.with_name("older-flops.npz")  # of the no-limit blueprints for 15 and 20 big blinds
-FLOP = 1
 
 
 @cache

@@ -73,10 +73,12 @@ def _hang(t: Any, board: Any, cards: Any, pairs: Any, masks: Any, heads: Any, ne
 
 
 @jit
-def sweep_boards(
-    t: Any, boards: Any, cards: Any, pairs: Any, masks: Any, mine: Any, theirs: Any, same: bool, out: Any
-) -> None:
-    """out[board] = (weight of deals the first player wins, and loses); `same`: both weights are equal."""
+def sweep_boards(t: Any, boards: Any, hands: Any, same: bool, out: Any) -> None:
+    """out[board] = (weight of deals the first player wins, and loses); `hands` are `RangeArrays`.
+
+    `same`: both weights are equal.
+    """
+    cards, pairs, masks, mine, theirs = hands
     heads = np.empty(64 * _WORDS, dtype=np.int16)
     nexts = np.empty(cards.shape[0], dtype=np.int16)
     words = np.zeros(_WORDS, dtype=np.uint64)
@@ -226,7 +228,7 @@ def sweep_counts(question: Question, progress: Watch | None = None) -> tuple[int
 
     def work(block: slice) -> tuple[int, int]:
         counts = np.empty((block.stop - block.start, 2), dtype=np.int64)
-        sweep_boards(tables(), boards[block], *arrays, same, counts)
+        sweep_boards(tables(), boards[block], arrays, same, counts)
         counts *= sizes[block, None]
         return exact_sum(counts[:, 0]), exact_sum(counts[:, 1])
 

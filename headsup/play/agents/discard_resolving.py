@@ -22,10 +22,11 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
+from headsup.games.betting.rules import RIVER, TURN
 from headsup.play.agents.discard import DiscardPlayer
 from headsup.play.agents.discard_history import check_discard
 from headsup.play.agents.lbr import range_after
-from headsup.play.agents.resolver import RIVER, TURN, Resolver
+from headsup.play.agents.resolver import Resolver
 from headsup.play.agents.subgame import SubgameTask, pruned, rules_from
 from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of

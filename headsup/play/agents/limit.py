@@ -12,10 +12,10 @@ from functools import cache
 
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.rules import RIVER
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.limit.shipped import board_by_board
-from headsup.play.agents.resolver import RIVER
 from headsup.play.agents.resolving import ResolvingPlayer
 from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.agents.subgame import Subgame, SubgameTask, solve_rest

@@ -12,7 +12,7 @@ from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
 from headsup.play.table.rules import Table
 
-FLOP = 3  # cards on a flop
+FLOP_CARDS = 3  # cards on a flop
 LEAST = 1e-12  # a fraction of a range that rounding leaves where a hand meets nothing
 
 
@@ -27,7 +27,7 @@ def against_ranges(ranges: Floats, board: tuple[int, ...]) -> tuple[Floats, Floa
 
     Weights of hands that share a card with the board must be 0; the results for such hands have no meaning.
     """
-    if len(board) > FLOP:
+    if len(board) > FLOP_CARDS:
         return swept(ranges, board)
     return ranges @ _equities(board).T, met_by(ranges)
 

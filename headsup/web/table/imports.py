@@ -47,12 +47,12 @@ class Import:
     decisions: int
     valued: int  # decisions whose values are known
     lost: float  # big blinds given up in those
-    told: str = "[]"  # JSON of why hands were left out
+    reasons_json: str = "[]"  # JSON of why hands were left out
     made: float = 0.0  # when it was imported
 
     @property
     def reasons(self) -> list[str]:
-        reasons: list[str] = json.loads(self.told)
+        reasons: list[str] = json.loads(self.reasons_json)
         return reasons
 
     @property

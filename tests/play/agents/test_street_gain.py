@@ -12,9 +12,9 @@ import pytest
 from benchmarks.street_gain import AtTable, both_gain, gains, shipped_source
 from headsup.cards import parse_cards
 from headsup.common.arrays import Floats
+from headsup.games.betting.rules import RIVER, TURN
 from headsup.games.holdem.vector import Mixture
 from headsup.play.agents import subgame
-from headsup.play.agents.resolver import RIVER, TURN
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
 from headsup.play.table.agent import Mixed, make_agent
 from headsup.play.table.ranges import against_ranges
