@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", old="--out", dest="out", type=Path, metavar="FILE", help=save)
     add_table(parser)
     add_json(parser)
-    parser.add_argument("--card", type=Path, metavar="FILE", help="also draw the card as SVG")
+    parser.add_argument("--plot", old="--card", type=Path, metavar="FILE", help="also draw the card as SVG")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         record = {"game": args.game, "data": SOURCE, "stacks": [1, card.card.max_stack], **card.as_dict()}
         return record | ({"program": proof} if proof else {})
 
-    trouble = None if args.card is None else trouble_in(lambda: _draw(args.card, card))
+    trouble = None if args.plot is None else trouble_in(lambda: _draw(args.plot, card))
     return print_answer(args, answer, lambda console: _show(console, card, proof), trouble, stopped)
 
 
@@ -90,8 +90,8 @@ def _check(args: argparse.Namespace, lines: int) -> None:
     check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
         raise UserError(f"--rules {args.rules} is out of range: {with_article(args.game)} card has 1 to {lines} lines")
-    if args.all and (args.rules or args.max_stack or args.card or args.json):
-        raise UserError("--all searches cards of every length: leave out --rules, --max-stack, --card and --json")
+    if args.all and (args.rules or args.max_stack or args.plot or args.json):
+        raise UserError("--all searches cards of every length: leave out --rules, --max-stack, --plot and --json")
     if args.all and args.out is None:
         raise UserError("--all writes its cards to a file: add for example  --save rules.json")
     if not args.all and (args.out or args.most_lines):
@@ -100,7 +100,7 @@ def _check(args: argparse.Namespace, lines: int) -> None:
         raise UserError(
             f"--most-lines {args.most_lines} is out of range: {with_article(args.game)} card has 1 to {lines} lines"
         )
-    if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
+    if args.rules is None and not args.all and (args.seconds or args.max_stack or args.plot or args.prove):
         raise UserError("the number of lines is missing: add for example  --rules 4")
     if args.rules is None:
         refuse(args, ("threshold",), "is for one card: add --rules K, or leave it out")
@@ -112,7 +112,7 @@ def _check(args: argparse.Namespace, lines: int) -> None:
             raise UserError(f"{name} {value:g} is not a time: give seconds above 0, at most a day")
     if args.max_stack is not None and not (2 <= args.max_stack <= 15 and (8 * args.max_stack) % 1 == 0):
         raise UserError(f"--max-stack {args.max_stack:g} is not possible: give 2 to 15 big blinds, in eighths")
-    for path in (args.out, args.card):
+    for path in (args.out, args.plot):
         if path is not None:
             writable(path)
 

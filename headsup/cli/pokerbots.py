@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_host_options(engine, "pokerbots")
     engine.add_argument("--stack", type=int, default=200, metavar="CHIPS", help="chips of each player at the start of a hand (default: 200)")  # noqa: E501  # fmt: skip
     engine.add_argument("--blind", type=int, default=2, metavar="CHIPS", help="the big blind (default: 2)")
-    engine.add_argument("--time", type=float, default=30.0, metavar="S", help="seconds per player for the whole match (default: 30)")  # noqa: E501  # fmt: skip
+    engine.add_argument("--seconds", old="--time", type=float, default=30.0, metavar="S", help="seconds per player for the whole match (default: 30)")  # noqa: E501  # fmt: skip
     player = sides.add_parser("player", help="play at an engine", description="Connect a headsup agent to an engine.")
     add_visit_options(player)
     for side in (engine, player):
@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         return print_visit(args, play_player(args.agent, args.game, args.host, args.port, seed).summary())
     from headsup.play.protocols.pokerbots.engine import Engine, pokerbots_table
 
-    check_programs(args, "pokerbots", "time")
+    check_programs(args, "pokerbots", "seconds")
     there = pokerbots_table(args.game, args.stack, args.blind)
     players = (args.first, args.second)
-    engine = Engine(there, players, args.hands, args.seed, args.time, **host_options(args))
+    engine = Engine(there, players, args.hands, args.seed, args.seconds, **host_options(args))
     tell_ports(engine, "headsup pokerbots")
     with show_progress("playing") as watch:
         return print_hosted(args, engine.play(progress=watch))

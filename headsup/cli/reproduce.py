@@ -66,7 +66,7 @@ def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shipped", action="store_true", help="show the shipped results, merged with --work")
     limits = "time limit of a program (default 600; curves and hands 60)"
     parser.add_argument("--seconds", type=float, metavar="S", help=limits)
-    parser.add_argument("--workers", type=int, metavar="N", help="programs in parallel (default 2)")
+    parser.add_argument("--jobs", old="--workers", type=int, metavar="N", help="programs in parallel (default 2)")
     parser.add_argument(
         "--part", metavar="PART", help="3, 4 (default: both), curves, hands, largest, rounded or features"
     )
@@ -183,9 +183,9 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
 
     parts = TABLES if args.part is None else (args.part,)
     seconds = SECONDS[parts[0] in MANY] if args.seconds is None else args.seconds
-    check_jobs(args.workers)
-    if args.shipped and (args.seconds or args.workers):
-        raise UserError("--seconds and --workers have no effect with --shipped: leave them out")
+    check_jobs(args.jobs)
+    if args.shipped and (args.seconds or args.jobs):
+        raise UserError("--seconds and --jobs have no effect with --shipped: leave them out")
     if args.part is not None and args.part not in SHOWN:
         raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
     if not 0 < seconds <= 86400:
@@ -197,6 +197,6 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     else:
         folder = args.work if args.work is not None else default_work(args.paper)
         make_folder(folder, "--work")
-        results = run_aloud(folder, parts, seconds=seconds, jobs=args.workers or 2, say=say)
+        results = run_aloud(folder, parts, seconds=seconds, jobs=args.jobs or 2, say=say)
     shown = SHOWN if args.part is None else parts
     return _Shown(sections(results, shown), text(results, shown), partial(plots, results), results)

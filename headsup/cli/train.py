@@ -17,7 +17,7 @@ HELP = """Practise decisions at the terminal; answers that lose less than a thre
 
 WHAT is jamfold (with --game, --stack, --seat), preflop (decisions before the flop, with --stack and --seat), spot FILE
 (a solved spot), hands FILE (a file for `headsup review`), flops (estimate equities, with --hand and --range) or card
-(add up the points of a rule card, with --game and --lines).
+(add up the points of a rule card, with --game and --rules).
 Answer with the first letters or the number of a choice, a mix such as `fold 40, jam 60`, or a number; q quits. Missed
 questions are repeated. `headsup serve` offers the same training in a browser and keeps the progress."""
 
@@ -27,7 +27,7 @@ WHATS = {
     "spot": ("file",),
     "hands": ("file", "player"),
     "flops": ("hand", "range"),
-    "card": ("game", "lines"),
+    "card": ("game", "rules"),
 }
 """What can be trained, with the arguments of each."""
 ALWAYS = ("what", "questions", "seed", "json")
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="jamfold and preflop: what a correct answer may lose (default: 0.01, preflop: 0.05)")  # noqa: E501  # fmt: skip
     parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a shipped flop formula (default: AKs)")
     parser.add_argument("--range", default="RS", metavar="R", help="the opponent's range: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
-    parser.add_argument("--lines", type=int, metavar="N", help="lines of the rule card (default: 4)")
+    parser.add_argument("--rules", old="--lines", type=int, metavar="K", help="lines of the rule card (default: 4)")
     parser.add_argument("--player", metavar="NAME", help="train only decisions of this player")
     parser.add_argument("--questions", type=int, default=20, metavar="N", help="number of questions (default: 20)")
     parser.add_argument("--seed", type=int, help="seed, to repeat the same questions")
@@ -98,7 +98,7 @@ def make_deck(args: argparse.Namespace) -> QuestionDeck:
     if args.what == "flops":
         return FlopDeck(args.hand, args.range)
     if args.what == "card":
-        return CardDeck(args.game, args.lines)
+        return CardDeck(args.game, args.rules)
     if args.what == "spot":
         from headsup.spots.solve import SpotSolution
 

@@ -445,7 +445,7 @@ LINES: dict[str, Verb] = {
             "--stack": (*NUMBERS, "10"),
             "--seat": ("sb", "bb", "x"),
             "--within": NUMBERS,
-            "--lines": NUMBERS,
+            "--rules": NUMBERS,
             "--seed": NUMBERS,
             "--json": None,
         },

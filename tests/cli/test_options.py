@@ -202,11 +202,11 @@ NO_EFFECT = [
     ("acpc dealer caller folder --answer 3", "--answer"),
     ("acpc dealer caller folder --per-hand 3", "--per-hand"),
     ("acpc dealer caller folder --average 3", "--average"),
-    ("pokerbots engine caller folder --time 3", "--time"),
+    ("pokerbots engine caller folder --seconds 3", "--seconds"),
     ("replay log --stack 20", "--stack"),
     ("review log --game holdem-nolimit", "--game"),
     ("train jamfold --hand AKs", "--hand"),
-    ("train jamfold --lines 4", "--lines"),
+    ("train jamfold --rules 4", "--rules"),
     ("train flops --game holdem", "--game"),
     ("train flops --within 0.01", "--within"),
     ("train card --stack 10", "--stack"),
@@ -267,7 +267,10 @@ RENAMED = {
     "flops AA QQ": {"--out": "--csv"},
     "tabulate omaha8": {"--out": "--work"},
     "report spot": {"--out": "--work"},
-    "distil": {"--out": "--save"},
+    "distil": {"--out": "--save", "--card": "--plot"},
+    "train card": {"--lines": "--rules"},
+    "pokerbots engine caller random": {"--time": "--seconds"},
+    "reproduce dalpasso-lancia-2015": {"--workers": "--jobs"},
     "sweep --game holdem": {"--out": "--save"},
     "play caller random": {"--out": "--work"},
     "league caller random": {"--out": "--work"},
@@ -281,12 +284,12 @@ def test_earlier_names_of_options_are_understood_and_not_shown(
 ) -> None:
     verb, new = words.split()[0], RENAMED[words][old]
     parser = build_parser(verb)
-    also = ["x"] if old != "--table" else []
+    also = ["1"] if old != "--table" else []
     needed = ["--work", "y"] if verb == "report" and new != "--work" else []
     found = [vars(parser.parse_args([*words.split(), *needed, name, *also])) for name in (old, new)]
     assert found[0] == found[1]
     with pytest.raises(SystemExit):
-        main([verb, "--help"])
+        main([*words.split(), "--help"])
     shown = capsys.readouterr().out
     assert re.search(rf"{new}\b", shown)
     assert not re.search(rf"{old}\b", shown)

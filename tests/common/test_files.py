@@ -56,7 +56,7 @@ WRITERS = (
     "solve kuhn --iterations 5 --checkpoint {}",
     "solve kuhn --iterations 5 --plot {}.svg",
     "rule oracle --price --plot {}.svg",
-    "distil --rules 2 --card {}",
+    "distil --rules 2 --plot {}",
     "flops AsKs AA --csv {}",
 )
 """Commands that write a file."""
@@ -183,7 +183,7 @@ def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch:
         "games leduc --efg {}",
         "flops AsKs AA --csv {}",
         "rule oracle --price --plot {}",
-        "distil --rules 2 --seconds 600 --card {}",
+        "distil --rules 2 --seconds 600 --plot {}",
         "distil --all --seconds 600 --save {}",
         "flop-formula AKs RML --seconds 600 --plot {}",
         "reproduce dalpasso-lancia-2015 --seconds 600 --write {}",

@@ -94,7 +94,7 @@ def test_a_stopped_run_goes_on(
         signal.raise_signal(signal.SIGINT)
         return ""
 
-    words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path), "--seconds", "1", "--workers", "1"]
+    words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path), "--seconds", "1", "--jobs", "1"]
     with monkeypatch.context() as patch:
         patch.setattr("headsup.papers.dalpasso2015.study.progress_text", impatient)
         assert main(words) == 130
@@ -112,7 +112,7 @@ def test_a_stopped_run_goes_on(
         (["--part", "5"], "3, 4, curves, hands"),
         (["--seconds", "-1"], "is out of range"),
         (["--shipped", "--seconds", "3"], "no effect with --shipped"),
-        (["--workers", "0", "--part", "3"], "give 1 or more"),
+        (["--jobs", "0", "--part", "3"], "give 1 or more"),
         (["--shipped", "--page", "/nowhere/page.md"], "cannot be read"),
     ],
 )
