@@ -20,6 +20,7 @@ from headsup.play.table.record import HandRecord
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PlayerView, legal_text, raise_to
 from headsup.play.table.start import is_card_game
+from headsup.play.table.words import steps_in_words
 
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
@@ -87,10 +88,13 @@ class Person(Player):
                 self.say(f"  {error}")
 
     def shown(self, view: PlayerView) -> list[str]:
-        last = [step for step in view.steps if step.seat != view.seat]
-        lines = []
-        if last:
-            lines.append(f"  {self.other} {described(last[-1].action)}")
+        """What the opponent did since the person's last action, and the table."""
+        acted = max((i for i, step in enumerate(view.steps) if step.seat == view.seat), default=-1)
+        news = list(steps_in_words(view.table, view.steps))[acted + 1 :]
+        lines = [
+            f"  {self.other} {words}" + (f" on the {STREETS[step.street]}" if step.street > news[0][0].street else "")
+            for step, words in news
+        ]
         street = STREETS[view.street]
         there = f"  {street}: {pretty(view.board)}" if view.board else f"  {street}"
         mine = f"you have {pretty(view.hole)}"
@@ -113,13 +117,6 @@ class Person(Player):
             self.say(f"  {self.other} folds")
         word = "win" if won > 0 else "lose" if won < 0 else "get even"
         self.say(f"  you {word}{f' {abs(won):,}' if won else ''}; in all {self.total:+,}")
-
-
-def described(action: Action) -> str:
-    """The opponent's action in words."""
-    kind, amount = action
-    words = {"f": "folds", "c": "checks or calls", "r": f"bets to {amount:,}", "d": "changes a card"}
-    return words[kind]
 
 
 def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> MatchResult | None:

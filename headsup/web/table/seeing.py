@@ -17,7 +17,8 @@ from headsup.evaluate.names import rank
 from headsup.games.betting.menu import Menu, parse_menu
 from headsup.games.betting.rules import STREETS, UNLIMITED, Betting, State
 from headsup.nolimit.shipped import MENU
-from headsup.play.table.rules import BOARD, Action, Legal, PastAction, TableHand
+from headsup.play.table.rules import BOARD, Legal, PastAction, TableHand
+from headsup.play.table.words import act_words
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
@@ -91,28 +92,6 @@ class Seen:
     @property
     def total(self) -> int:
         return self.pot + self.me.bet + self.other.bet
-
-
-def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: str = "") -> tuple[str, str]:
-    """The words for an action and its kind: `raise to 300`, `bet`; `s` makes the third person, `raises to`."""
-    kind, amount = action
-    if kind == "f":
-        return f"fold{s}", "fold"
-    if kind == "d":
-        return f"swap{s} a card", "swap"
-    if legal.discards:
-        return f"keep{s} both cards", "check"
-    if kind == "c":
-        if not legal.call:
-            return f"check{s}", "check"
-        all_in = legal.call == betting.stacks[state.player] - state.paid[state.player]
-        return f"call{s} {legal.call:,}" + (", all-in" if all_in else ""), "allin" if all_in else "call"
-    if amount >= betting.all_in(state):
-        return (
-            f"jam{s} {amount:,}" if betting.jam_or_fold else f"go{'es' if s else ''} all-in for {amount:,}"
-        ), "allin"
-    bets = max(state.paid[i] - state.start[i] for i in (0, 1))
-    return (f"raise{s} to {amount:,}" if bets else f"bet{s} {amount:,}"), "bet"
 
 
 def events_of(hand: TableHand, seat: int) -> list[Event]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,22 @@ def test_a_person_plays_and_leaves() -> None:
     assert "'huh' is no action" in text
     assert "that is not allowed: fold or call 50 or raise to 200 to 2000" in text
     assert play_at_terminal(match, lambda prompt: "q", said.append) is None
+
+
+def test_a_person_reads_only_what_the_opponent_did_since() -> None:
+    """As dealer: each action once and in its own word, and the one on a new street with its name."""
+    typed, said = iter(["300", "c", "200", "q"]), list[str]()
+    match = Match("me", "raiser", "holdem-nolimit", stack=20, hands=1, seed=1)
+    play_at_terminal(match, lambda prompt: next(typed), said.append)
+    assert [line.strip() for line in said if line.startswith("  raiser ")] == [
+        "raiser raises to 500",
+        "raiser bets 100",
+        "raiser raises to 300",
+    ]
+    typed, said = iter(["300", "c", "q"]), list[str]()
+    play_at_terminal(replace(match, second="caller"), lambda prompt: next(typed), said.append)
+    assert [line.strip() for line in said if line.startswith("  caller ")] == [
+        "caller calls 200",
+        "caller checks on the flop",
+        "caller checks",
+    ]
