@@ -95,9 +95,15 @@ class Parser(argparse.ArgumentParser):
         return "\n\n".join([*parts, more])
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Leftover arguments are an error of the verb, not of the program."""
+        """Leftover arguments are an error of the verb, not of the program.
+
+        Before an option argparse leaves an optional argument out for good, as AGENT in `visit gtowizard --key x AGENT`.
+        """
         self._given: dict[str, str] = {}
         parsed, left = super().parse_known_args(args, namespace)
+        for action in self._get_positional_actions():
+            if action.nargs == "?" and action.dest not in self._given and left and not left[0].startswith("-"):
+                setattr(parsed, action.dest, self._get_values(action, [left.pop(0)]))
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
         parsed.given = {**getattr(parsed, "given", {}), **self._given}

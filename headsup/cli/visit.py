@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 HELP = """Play an agent against Slumbot or GTO Wizard's benchmark over the network, at 200 big blinds.
 
 slumbot is the public API of Slumbot; gtowizard is GTO Wizard's benchmark for researchers, which needs a key. Address
-and key are options, or the environment variables HEADSUP_VISIT_ADDRESS and HEADSUP_VISIT_KEY; they are never stored.
+and key are options, or environment variables: HEADSUP_SLUMBOT_ADDRESS and HEADSUP_SLUMBOT_KEY, or
+HEADSUP_GTOWIZARD_ADDRESS and HEADSUP_GTOWIZARD_KEY. They are never stored.
 The result is the mean in big blinds per hand with a 95 % CI, and with AIVAT where the server reports it."""
 
 HANDS = 100
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("server", choices=SERVERS, help="the server")
     parser.add_argument("agent", nargs="?", default="nolimit", metavar="AGENT", help="a headsup agent (default: nolimit)")  # noqa: E501  # fmt: skip
     parser.add_argument("--hands", type=int, default=HANDS, metavar="N", help=f"number of hands (default: {HANDS})")
-    parser.add_argument("--address", metavar="URL", help="another address of the server, such as one for tests")
+    parser.add_argument("--address", metavar="URL", help="another address of the server, with a path if it has one")
     parser.add_argument("--key", metavar="KEY", help="the key of the benchmark, or the token of a login at Slumbot")
     add_seed(parser, "the agent's choices")
     add_json(parser)
@@ -33,10 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from headsup.play.protocols.visit import SERVERS as KNOWN
-    from headsup.play.protocols.visit import visit
+    from headsup.play.protocols.visit import variable, visit
 
-    address = args.address or os.environ.get("HEADSUP_VISIT_ADDRESS", "")
-    key = args.key or os.environ.get("HEADSUP_VISIT_KEY", "")
+    address = args.address or os.environ.get(variable(args.server, "ADDRESS"), "")
+    key = args.key or os.environ.get(variable(args.server, "KEY"), "")
     server = KNOWN[args.server](address, key)
     with show_progress("playing") as watch:
         result = visit(server, args.agent, args.hands, args.seed, watch)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
@@ -139,8 +140,8 @@ def test_hands_at_the_benchmark(benchmark_server: str, agent: str) -> None:
 def test_command_prints_the_result_and_takes_key_and_address_from_the_environment(
     benchmark_server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HEADSUP_VISIT_ADDRESS", benchmark_server)
-    monkeypatch.setenv("HEADSUP_VISIT_KEY", KEY)
+    monkeypatch.setenv("HEADSUP_GTOWIZARD_ADDRESS", benchmark_server)
+    monkeypatch.setenv("HEADSUP_GTOWIZARD_KEY", KEY)
     assert main(["visit", "gtowizard", "caller", "--hands", "5", "--json"]) == 0
     out = capsys.readouterr().out
     assert json.loads(out)["hands"] == 5
@@ -155,7 +156,15 @@ def test_command_prints_the_result_and_takes_key_and_address_from_the_environmen
         (["gtowizard", "caller"], "needs a key"),
         (["gtowizard", "caller", "--key", "x", "--address", "http://example.org"], "unencrypted"),
         (["slumbot", "caller", "--address", "ftp://x"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "http://127.0.0.1:abc"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "http://127.0.0.1:99999"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "http://[::1"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "http://a b"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "https://x/api?version=2"], "not the address of a server"),
+        (["slumbot", "caller", "--address", "https://.."], "does not answer"),
         (["slumbot", "caller", "--address", "http://127.0.0.1:9"], "does not answer"),
+        (["gtowizard", "--key", "x", "nobody", "--address", "http://127.0.0.1:9"], "'nobody' is not an agent"),
+        (["slumbot", "--key", "x", "--address", "http://127.0.0.1:9", "nobody"], "'nobody' is not an agent"),
         (["slumbot", "nobody", "--address", "http://127.0.0.1:9"], "is not an agent"),
         (["slumbot", "caller", "--hands", "0", "--address", "http://127.0.0.1:9"], "the number of hands"),
     ],
@@ -165,6 +174,108 @@ def test_mistakes_get_one_sentence(words: list[str], message: str, capsys: pytes
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["caller", "more"], ["--bogus", "caller"]])
+def test_further_words_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["visit", "slumbot", "--hands", "1", *words])
+    assert f"unrecognized arguments: {' '.join(words).removeprefix('caller ')}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", ["sécret", "secret\nx", "secret key", "secret\u2028"])
+def test_key_that_no_header_can_hold_is_refused_and_not_repeated(
+    key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_GTOWIZARD_KEY", key)
+    assert main(["visit", "gtowizard", "caller", "--address", "http://127.0.0.1:9"]) == 2
+    error = capsys.readouterr().err
+    assert "a key is ASCII letters" in error
+    assert "cret" not in error
+
+
+def test_servers_do_not_share_variables(
+    served: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_GTOWIZARD_ADDRESS", "http://127.0.0.1:9")
+    monkeypatch.setenv("HEADSUP_GTOWIZARD_KEY", "no token of Slumbot's")
+    assert main(["visit", "slumbot", "--address", served, "caller", "--hands", "1"]) == 0
+    assert "caller at slumbot" in capsys.readouterr().out
+
+
+@contextmanager
+def answering(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """The address of a server that answers every request alike."""
+
+    class Server(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"] or 0))
+            answer(self)
+
+        do_GET = do_POST
+
+        def log_message(self, *_: Any) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_key_is_not_sent_on_by_a_redirect(status: int) -> None:
+    keys = list[str | None]()
+
+    def steals(request: BaseHTTPRequestHandler) -> None:
+        keys.append(request.headers["x-api-key"])
+        request.send_response(500)
+        request.end_headers()
+
+    with answering(steals) as other:
+
+        def redirects(request: BaseHTTPRequestHandler) -> None:
+            request.send_response(status)
+            request.send_header("location", other)
+            request.end_headers()
+
+        with answering(redirects) as address, pytest.raises(UserError, match=f"redirects to {other}, which is not"):
+            visit(GtoWizard(address, KEY), "caller", 1)
+    assert not keys
+
+
+@pytest.mark.parametrize("answer", [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx"])
+def test_server_that_does_not_speak_http(answer: bytes) -> None:
+    def speaks(request: BaseHTTPRequestHandler) -> None:
+        request.wfile.write(answer)
+
+    with answering(speaks) as address, pytest.raises(UserError, match="does not answer as HTTP servers do"):
+        visit(GtoWizard(address, KEY), "caller", 1)
+
+
+def test_path_of_an_address_is_kept() -> None:
+    assert GtoWizard("https://host/poker/v2/", KEY).address == "https://host/poker/v2"
+    assert Slumbot("https://host/api").address == Slumbot("host").address == "https://host"
+    paths = list[str]()
+
+    def refuses(request: BaseHTTPRequestHandler) -> None:
+        paths.append(request.path)
+        request.send_response(404)
+        request.end_headers()
+
+    with answering(refuses) as address:
+        for server in (GtoWizard(f"{address}/v2", KEY), Slumbot(f"{address}/poker/api/")):
+            with pytest.raises(UserError, match="404"):
+                visit(server, "caller", 1)
+    assert paths == ["/v2/hands", "/poker/api/new_hand"]
+
+
+def test_key_for_this_machine_does_not_go_to_a_proxy(benchmark_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert len(visit(GtoWizard(benchmark_server, KEY), "caller", 1).won) == 1
 
 
 def test_wrong_key_is_refused_and_not_repeated(benchmark_server: str) -> None:
@@ -209,20 +320,22 @@ def test_states_that_cannot_be(seat: int, board: tuple[int, ...], moves: tuple[A
         HandState(seat, (50, 51), board, moves, None).view(THERE)
 
 
-@pytest.mark.parametrize("answer", ["[]", "nonsense", '{"client_pos": 1}', '{"error_msg": "token expired"}'])
-def test_anything_else_that_a_server_may_answer(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Odd(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(answer.encode())
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "nonsense",
+        "[" * 100_000,
+        '{"client_pos": 1}',
+        '{"client_pos": Infinity}',
+        '{"error_msg": "token expired"}',
+    ],
+)
+def test_anything_else_that_a_server_may_answer(text: str) -> None:
+    def answers(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.end_headers()
+        request.wfile.write(text.encode())
 
-        def log_message(self, *_: Any) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with pytest.raises(UserError, match=r"check the address|token expired"):
-            visit(Slumbot(f"http://127.0.0.1:{server.server_address[1]}"), "caller", 1)
-    finally:
-        server.shutdown()
+    with answering(answers) as address, pytest.raises(UserError, match=r"check the address|token expired"):
+        visit(Slumbot(address), "caller", 1)

@@ -8,7 +8,8 @@ player, and answers each request with the state of the hand:
 
 Moves are f, k (check), c (call) and b with the total on the street. Here a state becomes a `HandState`, the agent is
 asked as at any table, and the server's own figures are added up. GTO Wizard reports AIVAT scores too. Addresses, tokens
-and keys are given by the caller and written nowhere. Only the standard library is needed.
+and keys are given by the caller and written nowhere, and redirects are not followed. Only the standard library is
+needed.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 import numpy as np
 
@@ -74,6 +76,18 @@ class HandState:
         return PlayerView.at(there, state, self.hole, self.board, tuple(steps))
 
 
+class NoRedirects(HTTPRedirectHandler):
+    """Redirects are errors: another server would receive the key."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def variable(server: str, what: str) -> str:
+    """The environment variable for the KEY or ADDRESS of a server; each server has its own."""
+    return f"HEADSUP_{server.upper()}_{what}"
+
+
 class PokerServer(ABC):
     """A server that deals hands and plays against us."""
 
@@ -82,9 +96,13 @@ class PokerServer(ABC):
 
     def __init__(self, address: str = "", key: str = "") -> None:
         self.address = _checked(address or self.usual)
-        if key and self.address.startswith("http://") and urlsplit(self.address).hostname not in LOCAL:
+        local = urlsplit(self.address).hostname in LOCAL
+        if key and self.address.startswith("http://") and not local:
             raise UserError(f"{self.address} would receive the key unencrypted: write https://")
+        if any(not "!" <= letter <= "~" for letter in key):
+            raise UserError("a key is ASCII letters, digits and signs without spaces or line breaks: copy it again")
         self.waiting = FIRST_WAIT
+        self.opener = build_opener(NoRedirects(), *([ProxyHandler({})] if local else []))
 
     @abstractmethod
     def deal(self) -> HandState:
@@ -101,22 +119,37 @@ class PokerServer(ABC):
         wait = self.waiting
         for again in range(TRIES):
             try:
-                with urlopen(request, timeout=PATIENCE) as answer:
-                    return _object(answer.read(MOST_ANSWER), self.address)
+                return _object(self._answer(request), self.address)
             except HTTPError as error:
                 if error.code not in BUSY or again == TRIES - 1:
                     raise self._refusal(error) from None
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT)
-            except (URLError, OSError) as error:
-                why = str(getattr(error, "reason", error))[:80]
-                raise UserError(f"{self.address} does not answer ({why}): check the address and the network") from None
         raise AssertionError("a request is sent at least once")
+
+    def _answer(self, request: Request) -> bytes:
+        """What the server answers. The text of errors of other kinds is left out: it may quote the key."""
+        try:
+            with self.opener.open(request, timeout=PATIENCE) as answer:
+                content: bytes = answer.read(MOST_ANSWER)
+                return content
+        except HTTPError:
+            raise
+        except OSError as error:
+            why = str(getattr(error, "reason", error))[:80]
+            raise UserError(f"{self.address} does not answer ({why}): check the address and the network") from None
+        except (HTTPException, ValueError):
+            raise UserError(f"{self.address} does not answer as HTTP servers do: check the address") from None
 
     def _refusal(self, error: HTTPError) -> UserError:
         if error.code in (401, 403):
-            return UserError(f"{self.address} wants a valid key: give it with --key or in HEADSUP_VISIT_KEY")
-        text = error.read(2000).decode("utf-8", "replace")
+            return UserError(f"{self.address} wants a valid key: give it with --key or in {variable(self.name, 'KEY')}")
+        if 300 <= error.code < 400:
+            to = " ".join(str(error.headers["location"] or "another address").split())[:80]
+            return UserError(f"{self.address} redirects to {to}, which is not followed: give the final --address")
+        text = ""
+        with suppress(OSError, HTTPException):
+            text = error.read(2000).decode("utf-8", "replace")
         try:
             given = json.loads(text)
             text = str(given.get("error_msg") or given.get("detail") or text)
@@ -132,6 +165,7 @@ class Slumbot(PokerServer):
 
     def __init__(self, address: str = "", key: str = "") -> None:
         super().__init__(address, key)
+        self.address = self.address.removesuffix("/api")  # clients of Slumbot write it with or without
         self.token = key
 
     def deal(self) -> HandState:
@@ -165,7 +199,8 @@ class GtoWizard(PokerServer):
     def __init__(self, address: str = "", key: str = "") -> None:
         super().__init__(address, key)
         if not key:
-            raise UserError("GTO Wizard's benchmark needs a key: give it with --key or in HEADSUP_VISIT_KEY")
+            where = variable(self.name, "KEY")
+            raise UserError(f"GTO Wizard's benchmark needs a key: give it with --key or in {where}")
         self.headers, self.hand, self.seat = {"x-api-key": key}, 0, 0
 
     def deal(self) -> HandState:
@@ -295,7 +330,7 @@ def _readable(address: str) -> Iterator[None]:
         yield
     except UserError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         what = f"{type(error).__name__}: {error}"[:80]
         raise DataError(f"{address} does not answer as its documents describe ({what}): check the address") from None
 
@@ -303,7 +338,7 @@ def _readable(address: str) -> Iterator[None]:
 def _object(content: bytes, address: str) -> dict[str, Any]:
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise DataError(f"{address} does not answer with a JSON object: check the address")
@@ -311,7 +346,14 @@ def _object(content: bytes, address: str) -> dict[str, Any]:
 
 
 def _checked(address: str) -> str:
-    parts = urlsplit(address if "://" in address else f"https://{address}")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
-        raise UserError(f"'{address[:60]}' is not the address of a server: write https://HOST or http://HOST:PORT")
-    return f"{parts.scheme}://{parts.netloc}"
+    """The scheme, host, port and path of an address, without a slash at the end."""
+    mistake = UserError(f"'{address[:60]}' is not the address of a server: write https://HOST or http://HOST:PORT/PATH")
+    try:
+        parts = urlsplit(address if "://" in address else f"https://{address}")
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # of the port, or of an IPv6 address
+        raise mistake from None
+    more = parts.username is not None or parts.query or parts.fragment
+    if not known or more or not address.isprintable() or " " in address or not parts.path.isascii():
+        raise mistake
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
