@@ -110,10 +110,23 @@ def load_blueprint(path: Path, stack: int) -> BucketStrategy:
     return strategy
 
 
+def game_below_chart(record: Solution) -> VectorGame | None:
+    """The game of a record made with `--preflop`, which is that of a shipped equilibrium; None for other records."""
+    if record.game != "preflop" or record.buckets is None:
+        return None
+    for stack in shipped_stacks():
+        played = shipped_preflop(stack).setting.game
+        if played.checksum == record.content:
+            return played
+    raise DataError(f"{record.file} belongs to other data than what ships: reinstall headsup, or make it again")
+
+
 def in_shipped_buckets(record: Solution, played: VectorGame) -> BucketStrategy | None:
     """A record's strategy if it names buckets that ship, which would take minutes to make again; else None."""
     named = record.buckets
-    for path in (BUCKETS, DEEP_BUCKETS) if named is not None and not named.parts else ():
+    if named is None or named.parts:
+        return None
+    for path in (BUCKETS, DEEP_BUCKETS):
         with suppress(UserError):  # those of a game with other cards
             buckets = load_buckets(path, played)
             if bucket_checksum(played, buckets) == named.checksum:

@@ -397,13 +397,13 @@ def _shipped(stack: float) -> tuple[VectorGame, Strategy]:
 
 @cache
 def _from_file(path: str) -> tuple[VectorGame, Strategy]:
-    from headsup.nolimit.shipped import in_shipped_buckets
+    from headsup.nolimit.shipped import game_below_chart, in_shipped_buckets
     from headsup.solve.records.solution import Solution
 
     if not Path(path).exists():
         raise UserError(f"'{path}' is not an existing blueprint file: write nolimit:FILE")
     solution = Solution.load(path, regrets=False)
-    game = solution.played_form()
+    game = game_below_chart(solution) or solution.played_form()
     if not isinstance(game, VectorGame) or game.betting.rules.kind != "no-limit":
         raise UserError(f"'{path}' is of {solution.game}, not of no-limit hold'em with all cards: give another file")
     return game, board_by_board(in_shipped_buckets(solution, game) or solution.in_game(game))

@@ -301,6 +301,21 @@ def test_file_that_names_shipped_buckets_does_not_make_them_again(
     np.testing.assert_array_equal(agent.strategy.rows(0, place), shipped_buckets.strategy.rows(0, place))
 
 
+@pytest.mark.parametrize("stack", [5, 10])
+def test_file_below_a_shipped_equilibrium_plays_as_what_ships(blueprints: Path, stack: int) -> None:
+    there = table("holdem-nolimit", stack)
+    agent = make_agent(f"nolimit:{blueprints / f'blueprint-{stack}.headsup'},blueprint", there)
+    expected = make_agent("nolimit:blueprint", there)
+    assert isinstance(agent, BlueprintPlayer)
+    assert isinstance(expected, BlueprintPlayer)
+    assert agent.game is expected.game
+    for street, node in enumerate(agent.game.betting.start[:2].tolist()):
+        place = agent.game.board(street, 0)
+        np.testing.assert_allclose(
+            agent.strategy.rows(node, place), expected.strategy.rows(node, place), atol=1.5 / 255
+        )
+
+
 def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) -> None:
     stack = shipped_stacks()[0]
     record = Solution.load(blueprints / f"blueprint-{stack}.headsup")
@@ -308,6 +323,8 @@ def test_blueprint_of_other_data_is_refused(blueprints: Path, tmp_path: Path) ->
     Solution(**{**vars(record), "content": "0" * 64}).save(other)
     with pytest.raises(DataError, match="other data than what ships"):
         shipped.load_blueprint(other, stack)
+    with pytest.raises(DataError, match="other data than what ships"):
+        make_agent(f"nolimit:{other}", table("holdem-nolimit", stack))
     for stack in (4.5, 251.0):
         with pytest.raises(UserError, match="from 5 to 250"):
             shipped.shipped_blueprint(stack)
