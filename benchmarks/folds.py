@@ -3,8 +3,8 @@
     python -m benchmarks.folds nolimit:cpu --stack 200 --flops 12
 
 The opponent raises to 3 big blinds before the flop and the agent calls in the big blind. It checks random flops, and
-the opponent bets a fraction of the pot. A bluff breaks even if the agent folds bet / (pot + bet). `nearest` reads a bet
-that no menu has as the more likely size alone.
+the opponent bets a fraction of the pot, or all-in where the stack is less. A bluff breaks even if the agent folds
+bet / (pot + bet). `nearest` reads a bet that no menu has as the more likely size alone.
 """
 
 from __future__ import annotations
@@ -14,22 +14,35 @@ import argparse
 import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT
+from headsup.common.checks import whole
 from headsup.common.errors import UserError, plainly
 from headsup.games.betting.rules import DEAL
 from headsup.play.agents.resolving import BlueprintPlayer
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table, apply, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply, table
 
 SIZES = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 7.0, 12.0, 30.0)
 CALLER = 1
+RAISE = 3  # big blinds
 
 
-def folded(agent: BlueprintPlayer, there: Table, flop: tuple[int, ...], fraction: float) -> float:
+def bets(there: Table) -> dict[Action, float]:
+    """The bets on the flop, each with the fraction of the pot that it is."""
+    rules = there.betting
+    if rules.stacks[0] <= RAISE * there.unit:
+        raise UserError(f"a raise to {RAISE} big blinds leaves no bet on the flop: take a larger --stack")
+    state = rules.next_street(apply(rules, apply(rules, there.root, Action("r", RAISE * there.unit)), CALLS))
+    state, pot = apply(rules, state, CALLS), rules.pot + sum(state.paid)
+    actions = dict.fromkeys(Legal.of(rules, state).bet(fraction * pot) for fraction in SIZES)
+    return {action: action.amount / pot for action in actions}
+
+
+def folded(agent: BlueprintPlayer, there: Table, flop: tuple[int, ...], bet: Action) -> float:
     """The fraction of its range that the agent folds."""
     held, steps, state = free_of(flop).astype(np.float64), list[PastAction](), there.root
     hole = tuple(card for card in range(52) if card not in flop)[:2]
-    before = Action("r", 3 * there.unit), CALLS, CALLS
+    before = Action("r", RAISE * there.unit), CALLS, CALLS
     while True:
         while state.player == DEAL:
             state = there.betting.next_street(state)
@@ -37,7 +50,7 @@ def folded(agent: BlueprintPlayer, there: Table, flop: tuple[int, ...], fraction
         if len(steps) < len(before):
             action = before[len(steps)]
         elif state.player != CALLER:
-            action = view.legal.bet(round(fraction * view.pot))
+            action = bet
         else:
             action = FOLDS
         if state.player == CALLER:
@@ -51,7 +64,9 @@ def folded(agent: BlueprintPlayer, there: Table, flop: tuple[int, ...], fraction
 
 def show(name: str, stack: float, flops: int) -> None:
     """Print a line for each size."""
+    whole(flops, "--flops", 1)
     there = table("holdem-nolimit", stack)
+    sizes = bets(there)
     agent = make_agent(name, there)
     if not isinstance(agent, BlueprintPlayer):
         raise UserError(f"{name} plays no blueprint: write nolimit:cpu or nolimit:blueprint")
@@ -59,11 +74,11 @@ def show(name: str, stack: float, flops: int) -> None:
     drawn = [tuple(sorted(rng.choice(52, 3, replace=False).tolist())) for _ in range(flops)]
     mixes = agent.mixes
     print("bet, in pots   a bluff pays above   folds   as nearest")
-    for fraction in SIZES:
+    for bet, fraction in sizes.items():
         row = []
         for agent.mixes in (mixes, False):
-            row.append(float(np.mean([folded(agent, there, flop, fraction) for flop in drawn])))
-        print(f"{fraction:12g} {fraction / (1 + fraction):20.1%} {row[0]:7.1%} {row[1]:12.1%}", flush=True)
+            row.append(float(np.mean([folded(agent, there, flop, bet) for flop in drawn])))
+        print(f"{fraction:12.3g} {fraction / (1 + fraction):20.1%} {row[0]:7.1%} {row[1]:12.1%}", flush=True)
 
 
 def run(quick: bool) -> None:
