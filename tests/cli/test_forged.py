@@ -71,6 +71,7 @@ RECORD = {
     "value": NUMBER,
     "exploitability": POSITIVE,
     "epsilon": POSITIVE,
+    "best": (*LIST, [1.0]),
     "history": HISTORY,
     "seed": COUNT,
     "headsup": TEXT,
@@ -227,7 +228,7 @@ def _heads(given: dict[str, Any], wrong: dict[str, tuple[Any, ...]]) -> Iterator
             told = {name: one for name, one in given.items() if name != key}
             if value is not GONE:
                 told[key] = value
-            if value is GONE and key in ("source", "locks", "buckets"):
+            if value is GONE and key in ("source", "locks", "buckets", "best"):
                 continue  # a file may be without it
             yield f"{key}: {'gone' if value is GONE else value!r}", told
 

@@ -9,7 +9,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.common.checks import parse_float, parse_int
-from headsup.common.display import json_line
+from headsup.common.display import json_line, print_line
 from headsup.common.errors import UserError
 from headsup.endgame.rules import exact
 from headsup.games.betting.menu import parse_menu
@@ -79,3 +79,8 @@ def test_usual_numbers_are_read() -> None:
 def test_json_has_neither_nan_nor_infinity() -> None:
     given = {"a": nan, "b": [inf, {"c": -inf}], "d": (1.5, None), "e": "inf"}
     assert json.loads(json_line(given)) == {"a": None, "b": [None, {"c": None}], "d": [1.5, None], "e": "inf"}
+
+
+def test_lines_of_scripts_have_neither(capsys: pytest.CaptureFixture[str]) -> None:
+    print_line(mbb=nan, seat=0)
+    assert json.loads(capsys.readouterr().out) == {"mbb": None, "seat": 0}
