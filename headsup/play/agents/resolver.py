@@ -17,10 +17,7 @@ import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT, colex
 from headsup.common.arrays import Floats
-from headsup.games.betting.rules import DEAL, Move
-from headsup.games.betting.rules import FLOP as FLOP
-from headsup.games.betting.rules import RIVER as RIVER
-from headsup.games.betting.rules import TURN as TURN
+from headsup.games.betting.rules import DEAL, FLOP, TURN, Move
 from headsup.play.agents.strategy import normalised
 from headsup.play.agents.subgame import (
     Source,

@@ -42,12 +42,12 @@ from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
-from headsup.games.betting.rules import DEAL, Betting, Move, State
+from headsup.games.betting.rules import DEAL, FLOP, RIVER, TURN, Betting, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
 from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
-from headsup.play.agents.resolver import FLOP, KEPT_FLOPS, RIVER, TURN, Resolver, keep_last
+from headsup.play.agents.resolver import KEPT_FLOPS, Resolver, keep_last
 from headsup.play.agents.strategy import StrategyPlayer
 from headsup.play.agents.subgame import (
     OnRealCards,

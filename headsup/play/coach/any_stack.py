@@ -21,7 +21,7 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex
-from headsup.games.betting.rules import Move
+from headsup.games.betting.rules import TURN, Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
@@ -55,7 +55,6 @@ from headsup.preflop.chart import PreflopChart
 from headsup.preflop.view import node_after, rows_at
 
 FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
-PREFLOP, TURN = 0, 2
 
 
 class BlueprintJudge(StrategyJudge, BlueprintPlayer):
@@ -111,7 +110,7 @@ class AnyStackJudge(ResolvingPlayer):
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """Before and on the flop from chart or blueprint, later re-solved."""
         answer = None
-        if view.street == PREFLOP:
+        if not view.street:
             answer = chart_answer(view, action, self.stack)
         elif view.street >= TURN:
             answer = self._resolved(view, action)

@@ -19,7 +19,7 @@ from headsup.cards.combos import HOLDEM_COUNT, colex
 from headsup.common.arrays import AnyArray, Floats
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree
-from headsup.games.betting.rules import DEAL, FOLD
+from headsup.games.betting.rules import DEAL, FLOP, FOLD, TURN
 from headsup.games.holdem.vector import holdem_game
 from headsup.play.agents.lbr import win_chances
 from headsup.play.agents.subgame import Source, source_policy
@@ -31,7 +31,6 @@ Cards = tuple[int, ...]
 DECK = 52
 HELD = 4  # hole cards of both players
 RUNOUTS = 46  # sampled runouts on a flop: two per card
-PREFLOP, FLOP, TURN = 0, 1, 2
 _cut = lru_cache(maxsize=32)(cut_tree)
 
 
@@ -60,7 +59,7 @@ def values(
         return None
     street = BOARD.index(len(board))
     quick = is_quick(tree, node)
-    if quick or (street == PREFLOP and lines is not None):
+    if quick or (street == 0 and lines is not None):
         quick_values = action_values(source, node, hole, board, met, lines)
         return None if quick_values is None else ActionValues(quick_values, [0.0] * len(quick_values))
     if street == TURN:

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from headsup.games.betting.rules import TURN
 from headsup.games.betting.stakes import SEATS
 from headsup.nolimit.shipped import flop_stack
 from headsup.play.agents.lbr import LocalBestResponse
@@ -27,7 +28,6 @@ from headsup.web.table.bots import shared
 from headsup.web.table.matches import MOST_PAGE, Sitting
 from headsup.web.table.seeing import Card, part_of
 
-TURN = 2
 EXACT, CONTINUED = "exact value", "value if both follow it"
 NAMES = {
     "jamfold": "the equilibrium",
