@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import parse_qs, urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint, read_json, replacing, write_json
@@ -31,6 +31,27 @@ SOLVED = "Solved"  # how the message of a job begins whose solution is saved
 EVERY = 1.0  # seconds between questions
 LIMITS = (0.005, 600.0)  # target and seconds, as the server has them by default
 LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Redirects are errors: another server would receive the token or key."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def opener_to(url: str) -> OpenerDirector:
+    """Sends requests to a server and to nobody else; for this machine also not to a proxy."""
+    local = urlsplit(url).hostname in LOCAL
+    return build_opener(_NoRedirects(), *([ProxyHandler({})] if local else []))
+
+
+def redirected(url: str, error: HTTPError) -> UserError | None:
+    """What is wrong where a server answers with another address."""
+    if not 300 <= error.code < 400:
+        return None
+    to = " ".join(str(error.headers["location"] or "another address").split())[:80]
+    return UserError(f"{url} redirects to {to}, which is not followed: give the final address")
 
 
 class Unreachable(UserError):
@@ -73,7 +94,7 @@ class SolvingServer:
     def ask(self, path: str, method: str = "GET", body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """A JSON object of the server; its errors are sentences."""
         try:
-            with urlopen(self._request(path, method, body), timeout=PATIENCE) as answer:
+            with opener_to(self.url).open(self._request(path, method, body), timeout=PATIENCE) as answer:
                 content = answer.read(MOST_ANSWER + 1)
         except HTTPError as error:
             raise _refusal(self.url, error) from None
@@ -91,7 +112,8 @@ class SolvingServer:
     def download(self, path: str, to: str | Path) -> None:
         """Save a file of the server; what was there is replaced only by a whole one."""
         try:
-            with urlopen(self._request(path, "GET", None), timeout=PATIENCE) as answer, replacing(to) as file:
+            request = self._request(path, "GET", None)
+            with opener_to(self.url).open(request, timeout=PATIENCE) as answer, replacing(to) as file:
                 shutil.copyfileobj(answer, file)
                 size = answer.headers.get("content-length")
                 if size is not None and file.tell() != int(size):
@@ -106,6 +128,9 @@ def _refusal(url: str, error: HTTPError) -> UserError:
     """What a server refuses, in its own words where it has some."""
     if error.code == 401:
         return UserError(f"{url} wants its token: give it with --token or in HEADSUP_TOKEN")
+    elsewhere = redirected(url, error)
+    if elsewhere is not None:
+        return elsewhere
     with suppress(Exception):
         message = json.loads(error.read(1 << 16))["error"]
         return UserError(f"{url}: {' '.join(str(message).split())[:300]}")

@@ -94,6 +94,8 @@ class Fake(BaseHTTPRequestHandler):
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("content-length", str(len(content)))
+        if 300 <= status < 400:
+            self.send_header("location", "/elsewhere")
         self.end_headers()
         self.wfile.write(content)
 
@@ -171,6 +173,15 @@ def test_what_servers_answer_ends_in_a_sentence(fake: str, tmp_path: Path, scrip
     with pytest.raises((UserError, DataError), match=why) as error:
         solve_remote(SPOT, SolvingServer(fake), records=tmp_path)
     assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_token_is_not_sent_on_by_a_redirect(fake: str, tmp_path: Path) -> None:
+    Fake.script = [(302, b"")]
+    with pytest.raises(UserError, match="redirects to /elsewhere, which is not followed"):
+        solve_remote(SPOT, SolvingServer(fake, TOKEN), records=tmp_path)
+    with pytest.raises(UserError, match="redirects to /elsewhere, which is not followed"):
+        SolvingServer(fake, TOKEN).download("/study/abc/solution", tmp_path / "saved")
+    assert [asked.split()[1] for asked in Fake.asked] == ["/api/spots", "/study/abc/solution"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import Request
 
 import numpy as np
 
@@ -38,12 +38,12 @@ from headsup.play.statistics.interval import fixed
 from headsup.play.table.agent import Agent, make_agent
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply, table
+from headsup.spots.remote import LOCAL, opener_to, redirected
 
 STACK, BLINDS = 200.0, (50, 100)
 PATIENCE = 180.0  # seconds for one answer
 BUSY = (429, 502, 503, 504)  # statuses after which a request is sent again
 TRIES, FIRST_WAIT, LONGEST_WAIT = 8, 1.0, 15.0
-LOCAL = ("localhost", "127.0.0.1", "::1")
 MOST_ANSWER = 1 << 20  # bytes
 MOVE = re.compile(r"([fkc])|b([0-9]{1,9})(?:\.0+)?|([/_])")
 
@@ -76,13 +76,6 @@ class HandState:
         return PlayerView.at(there, state, self.hole, self.board, tuple(steps))
 
 
-class NoRedirects(HTTPRedirectHandler):
-    """Redirects are errors: another server would receive the key."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
 def variable(server: str, what: str) -> str:
     """The environment variable for the KEY or ADDRESS of a server; each server has its own."""
     return f"HEADSUP_{server.upper()}_{what}"
@@ -96,13 +89,12 @@ class PokerServer(ABC):
 
     def __init__(self, address: str = "", key: str = "") -> None:
         self.address = _checked(address or self.usual)
-        local = urlsplit(self.address).hostname in LOCAL
-        if key and self.address.startswith("http://") and not local:
+        if key and self.address.startswith("http://") and urlsplit(self.address).hostname not in LOCAL:
             raise UserError(f"{self.address} would receive the key unencrypted: write https://")
         if any(not "!" <= letter <= "~" for letter in key):
             raise UserError("a key is ASCII letters, digits and signs without spaces or line breaks: copy it again")
         self.waiting = FIRST_WAIT
-        self.opener = build_opener(NoRedirects(), *([ProxyHandler({})] if local else []))
+        self.opener = opener_to(self.address)
 
     @abstractmethod
     def deal(self) -> HandState:
@@ -144,9 +136,9 @@ class PokerServer(ABC):
     def _refusal(self, error: HTTPError) -> UserError:
         if error.code in (401, 403):
             return UserError(f"{self.address} wants a valid key: give it with --key or in {variable(self.name, 'KEY')}")
-        if 300 <= error.code < 400:
-            to = " ".join(str(error.headers["location"] or "another address").split())[:80]
-            return UserError(f"{self.address} redirects to {to}, which is not followed: give the final --address")
+        elsewhere = redirected(self.address, error)
+        if elsewhere is not None:
+            return elsewhere
         text = ""
         with suppress(OSError, HTTPException):
             text = error.read(2000).decode("utf-8", "replace")
