@@ -18,6 +18,7 @@ from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import VectorGame
 from headsup.jamfold.answer import answer
+from headsup.measure.streamed import content
 from headsup.nolimit.later_play import LaterPlay, RunoutSampler, class_equities, class_pairs
 from headsup.nolimit.make import first_street_in
 from headsup.nolimit.make_opening import (
@@ -31,7 +32,14 @@ from headsup.nolimit.make_opening import (
     shares_of,
 )
 from headsup.nolimit.opening import Opening, depth_at, flop_lines, last_raiser, nearest_line
-from headsup.nolimit.shipped import DEEP_STACKS, deep_game, nolimit_game, shipped_opening
+from headsup.nolimit.shipped import (
+    DEEP_STACKS,
+    deep_game,
+    load_opening,
+    nolimit_game,
+    shipped_blueprint,
+    shipped_opening,
+)
 from headsup.play.agents.resolving import ResolvingPlayer
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import RealCards
@@ -265,6 +273,11 @@ def test_openings_ship_for_deep_stacks() -> None:
     twenty = shipped_opening(20)
     assert twenty is not None
     assert twenty.setting.flop != "none"  # the chart of `headsup preflop`
+
+
+@pytest.mark.parametrize("stack", DEEP_STACKS)
+def test_openings_were_made_above_the_blueprints_that_ship(stack: int) -> None:
+    assert load_opening(stack).about["blueprint"] == content(shipped_blueprint(stack))
 
 
 def test_pairs_of_classes_are_counted() -> None:
