@@ -21,6 +21,7 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex
+from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import TURN, Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.limit.shipped import board_by_board
@@ -160,12 +161,9 @@ class AnyStackJudge(ResolvingPlayer):
         if view.street > TURN:
             places.append((view.street, *self._place(view)[:2]))
         for street, rest, node in places:
-            tree, nodes = rest.tree, [node]
-            while nodes[-1]:
-                nodes.append(int(tree.parent[nodes[-1]]))
-            for step, above, child in zip(self.bets(view, street), nodes[:0:-1], nodes[-2::-1], strict=True):
+            for step, (above, choice) in zip(self.bets(view, street), _choices_to(rest.tree, node), strict=True):
                 rows = rest.rows(above, rest.board)
-                yield step, rows[child - int(tree.child[above])], rows.sum(axis=0)
+                yield step, rows[choice], rows.sum(axis=0)
 
     def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
         """All actions of the street, and on the street of the decision also the one that was taken."""
@@ -219,12 +217,20 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
 
 def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:
     """The actions that lead to a node of a chart."""
-    tree, nodes = chart.setting.betting, [node]
-    while nodes[-1]:
-        nodes.append(int(tree.parent[nodes[-1]]))
-    for step, above, child in zip(steps, nodes[:0:-1], nodes[-2::-1], strict=True):
+    tree = chart.setting.betting
+    for step, (above, choice) in zip(steps, _choices_to(tree, node), strict=True):
         rows = chart.probabilities[step.seat][rows_at(tree, above)][:, holdem_class_of_combo()]
-        yield step, rows[child - int(tree.child[above])], rows.sum(axis=0)
+        yield step, rows[choice], rows.sum(axis=0)
+
+
+def _choices_to(tree: BettingTree, node: int) -> list[tuple[int, int]]:
+    """The decisions on the way to a node, each with the number of the action taken."""
+    way = list[tuple[int, int]]()
+    while node:
+        above = int(tree.parent[node])
+        way.append((above, node - int(tree.child[above])))
+        node = above
+    return way[::-1]
 
 
 def _in_chips(view: PlayerView, name: str) -> str:
