@@ -36,6 +36,7 @@ NAMES = (
     "street_gain",
     "nolimit_matches",
     "folds",
+    "decision_times",
     "flop_programs",
     "play",
     "page",
