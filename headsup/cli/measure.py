@@ -138,6 +138,8 @@ def _recorded(args: argparse.Namespace) -> int:
     measuring = ("stack", "hands", "seed", "translation", "ranks", "value", "check", "table", *STREAMED)
     refuse(args, measuring, "is for measuring, and --recorded measures nothing: leave it out")
     by_name = args.file == SHIPPED and not Path(SHIPPED).exists()
+    if not by_name and _is_chart(args.file):
+        raise UserError(f"{args.file} is a chart: headsup preflop {args.file} prints what it was measured at")
     solution = shipped_limit() if by_name else Solution.load(args.file, regrets=False, mapped=True)
     played = solution.played()
     if args.game is not None and game(args.game).name != played.name:

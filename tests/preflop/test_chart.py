@@ -216,6 +216,8 @@ def test_measuring_a_chart_names_the_command_that_does(capsys: pytest.CaptureFix
     path = str(shipped.DATA / "preflop-5.headsup")
     assert main(["measure", path]) == 2
     assert f"measure it with  python -m headsup.preflop.all_flops {path} --work" in capsys.readouterr().err
+    assert main(["measure", path, "--recorded"]) == 2
+    assert f"headsup preflop {path} prints what it was measured at" in capsys.readouterr().err
 
 
 def test_a_hand_that_never_gets_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
