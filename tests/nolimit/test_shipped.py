@@ -43,6 +43,11 @@ TRUNK = "holdem-nolimit:stack=5,ranks=4,suits=3,streets=3,menu=a; a | preflop 2x
 SMALL = "holdem-nolimit:stack=4,ranks=4,suits=2,streets=2,menu=100%, a; a"
 
 
+def test_a_record_that_was_not_measured_claims_no_figures() -> None:
+    summary = Solution.load(blueprint_path(30)).summary()
+    assert {summary[key] for key in ("exploitability_mbb", "value_mbb", "best_response_mbb", "exact")} == {None}
+
+
 @pytest.mark.parametrize(("stack", "price"), [(15, 186.9340), (20, 244.1519)])
 def test_those_that_ship_are_whole(stack: int, price: float) -> None:
     """Measured once over all boards, on a GPU; here only that the record says so."""
@@ -54,6 +59,7 @@ def test_those_that_ship_are_whole(stack: int, price: float) -> None:
     assert summary["exploitability_mbb"] == pytest.approx(price, abs=1e-4)
     assert sum(summary["best_response_mbb"].values()) / 2 == pytest.approx(price, abs=1e-4)
     assert (found.params["reply_sb_mbb"] + found.params["reply_bb_mbb"]) / 2 == pytest.approx(price, abs=1e-4)
+    assert summary["exact"] is True
     strategy = found.in_game(played)
     assert isinstance(strategy, BucketStrategy)
     rows = strategy.rows(0, played.board(0, 0))

@@ -304,11 +304,12 @@ class Solution:
         best: dict[str, Any] = {seat: self.params.get(f"reply_{seat}_mbb") for seat in ("sb", "bb")}
         if self.best is not None:
             best = {**Measurement(self.game, (self.value, -self.value), self.best, unit).best_response_mbb}
+        exploitability = finite(1000.0 * self.exploitability / unit)
         return {
-            "exploitability_mbb": finite(1000.0 * self.exploitability / unit),
+            "exploitability_mbb": exploitability,
             "best_response_mbb": None if None in best.values() else best,
             "value_mbb": finite(1000.0 * self.value / unit),
-            "exact": True,
+            "exact": None if exploitability is None else True,
         }
 
     def _meta(self) -> dict[str, Any]:
