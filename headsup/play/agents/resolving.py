@@ -154,7 +154,7 @@ class BlueprintPlayer(StrategyPlayer):
         return self.likeliest(self.readings_of(node, real, state, action), self.sizes_on(state.street).tree)
 
     def likeliest(self, near: list[tuple[int, float]], tree: BettingTree) -> int:
-        """The node as which a bet is read. For a player who mixes only all-in is: an answer to other bets follows."""
+        """The node as which a bet is read. A player who mixes reads only all-in so: an answer to other bets follows."""
         if self.mixes and len(near) > 1:
             near = [reading for reading in near if tree.kind[reading[0]] != Move.ALLIN]
         return max(near, key=lambda reading: reading[1])[0]

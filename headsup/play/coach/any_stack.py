@@ -260,7 +260,7 @@ def any_stack_for(table: Table, runouts: int = RUNOUTS) -> AnyStackJudge | None:
 def _blueprint_judge(table: Table, runouts: int) -> BlueprintJudge:
     stack = min(table.betting.stacks) / table.unit
     strategy, name = shipped_blueprint(stack), f"the no-limit blueprint, {flop_stack(stack)} bb"
-    judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table, strategy.game.unit)
+    judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table)
     judge.runouts, judge.mixes = runouts, stack > DEEP
     return judge
 

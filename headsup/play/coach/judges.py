@@ -125,10 +125,10 @@ RowTaken = tuple[PastAction, Floats, Floats]
 
 class StrategyJudge(StrategyPlayer):
     def __init__(
-        self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: FlopLines | None = None
+        self, name: str, game: VectorGame, strategy: Strategy, table: Table, lines: FlopLines | None = None
     ) -> None:
         super().__init__(name, game, strategy, table)
-        self.source, self.unit, self.lines = OnRealCards(game, strategy, self.real), unit, lines
+        self.source, self.lines = OnRealCards(game, strategy, self.real), lines
         self.worth = lru_cache(maxsize=256)(self._worth)
         self.runouts = RUNOUTS
 
@@ -288,7 +288,7 @@ def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> St
     assert isinstance(player.strategy, BucketStrategy)
     sums = load_lines(lines_path(file), player.strategy)
     lines = None if sums is None else FlopLines(line_nodes(player.game), sums)
-    return StrategyJudge(name, player.game, player.strategy, table, player.game.unit, lines)
+    return StrategyJudge(name, player.game, player.strategy, table, lines)
 
 
 # --- solved spots -----------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class SpotJudge:
         seen = self.carried(view)
         if seen is None:
             return None
-        player = StrategyJudge(self.name, self.solution.game, self.strategy, seen.table, 1.0)
+        player = StrategyJudge(self.name, self.solution.game, self.strategy, seen.table)
         node = player.node(seen)
         if node < 0:
             return None

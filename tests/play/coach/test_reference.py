@@ -88,7 +88,7 @@ def test_the_limit_strategy_is_worth_before_the_flop_what_it_was_measured_to_be(
         worth = values(judge.source, 0, tuple(hole), (), every, judge.lines)
         assert worth is not None
         shares = judge.source.rows(0, ())[:, colex(sorted(hole))]
-        total += float(size) * float(shares @ np.array(worth.values)) / judge.unit
+        total += float(size) * float(shares @ np.array(worth.values)) / judge.game.unit
     assert 1000.0 * (total - 0.5) == pytest.approx(87.16, abs=0.01)
 
 
@@ -213,10 +213,10 @@ def test_a_line_that_the_strategy_never_plays_is_named(seat: int) -> None:
         policy[who].reshape(-1, game.showdown.sizes[who])[row : row + 3] = np.array(actions)[:, None]
     seen = SpotJudge(found, "mine").carried(at_river("c" if seat else "cr150").view())
     assert seen is not None
-    player = StrategyJudge("x", game, ArrayStrategy(game, (policy[0], policy[1])), seen.table, 1.0)
+    player = StrategyJudge("x", game, ArrayStrategy(game, (policy[0], policy[1])), seen.table)
     mine = "on the river the player took an action that it never takes with this hand"
     assert player.left(seen) == ("on the river the opponent took an action that it never takes" if seat else mine)
-    assert StrategyJudge("x", game, found.strategy, seen.table, 1.0).left(seen) == ""
+    assert StrategyJudge("x", game, found.strategy, seen.table).left(seen) == ""
 
 
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
