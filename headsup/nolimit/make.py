@@ -172,10 +172,11 @@ def make(
     *,
     out: Path | None = None,
     among: Sequence[VectorGame] = (),
+    measuring: bool = True,
     tell: Any = lambda **_: None,
     **how: Any,
 ) -> Solution:
-    """A blueprint, measured where that takes minutes at most; `how` is that of `learnt`.
+    """A blueprint, measured where that takes minutes at most, unless not `measuring`; `how` is that of `learnt`.
 
     It is measured at each look, and at the end also in games of more bets (`among`), which it reads as its own.
     """
@@ -183,7 +184,7 @@ def make(
     for record, strategy, near in learnt(game, buckets, tell=tell, **how):
         _save(record, out)
         began = time.monotonic()
-        measured = _measured(game, strategy, near)
+        measured = _measured(game, strategy, near) if measuring else None
         if measured is not None:
             best = _replies(measured)
             params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
@@ -244,6 +245,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", choices=DEVICES, default="cpu")
     parser.add_argument("--plain", action="store_true", help="both players learn against each other")
+    parser.add_argument("--unmeasured", action="store_true", help="do not measure it, such as the first of two steps")
     parser.add_argument("--plan", action="store_true", help="say what it takes, and stop")
     parser.add_argument("--out", help="the file; a {} in its name stands for the stack")
     args = parser.parse_args(given)
@@ -251,6 +253,8 @@ def main(given: Sequence[str] | None = None) -> None:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
     if args.preflop and (args.menu or args.game):
         raise UserError("with --preflop the menu is that of the equilibrium: leave out --menu and --game")
+    if args.unmeasured and (args.among or args.looks):
+        raise UserError("--among and --looks say what is measured, and --unmeasured that nothing is: leave one out")
     if args.before and args.preflop:
         raise UserError("--before and --preflop both say how to play before the flop: give one of them")
     if args.deep and (args.preflop or args.game):
@@ -277,6 +281,7 @@ def main(given: Sequence[str] | None = None) -> None:
             seed=args.seed, plain=args.plain, looks=args.looks, tell=print_line,
             near=None if held is None else SameCards(held, played),
             fixed=_first_street(chart, args.before, played, buckets), shared=not args.buckets and text != OLDER,
+            measuring=not args.unmeasured,
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip

@@ -8,9 +8,8 @@
   in buckets that all these stacks share. At the table the chart of the nearest stack plays before the flop, and the
   nearest of these blueprints with the same menu before the flop plays below it. They replace the older ones.
 - `python -m headsup.nolimit.make STACK --deep` makes those for 30, 50, 100 and 200 big blinds. All streets are learned,
-  in buckets of their own. Blinds are 50 and 100 chips. The one for 200 has a menu of its own, and was learned in two
-  steps: all streets by players who learn against each other, then the later streets again below that first street
-  (`--before`).
+  in buckets of their own. Blinds are 50 and 100 chips. They are learned in two steps: all streets by players who learn
+  against each other, then the later streets again below that first street (`--before`).
 
 A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving` re-solves turn and river.
 """
@@ -41,16 +40,17 @@ if TYPE_CHECKING:
 
 MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
 STACKS = (15, 20)  # in big blinds, the older blueprints
-DEEP_MENU = (
-    "preflop 50%, 100%, a; 100%, a; 100%, a; a | flop 33%, 75%, 200%, a; 100%, a; a | turn 75%, a; 100%, a; a"
-    " | river 75%, a; a"
-)
-OWN_MENUS = {
-    200: "preflop 50%, 100%, 250%, 700%, a; 100%, 300%, a; 100%, a; a | flop 50%, 100%, a; 100%, a; a | turn 75%, a; a"
-    " | river 75%, a; a"
+_THREE_BETS, _TWO_BETS = "flop 33%, 75%, 200%, a; 100%, a; a", "flop 50%, 100%, a; 100%, a; a"
+_LAST = "turn 75%, a; a | river 75%, a; a"
+_DEEPEST = f"preflop 50%, 100%, 250%, 700%, a; 100%, 300%, a; 100%, a; a | {_TWO_BETS} | {_LAST}"
+DEEP_MENUS = {
+    30: f"preflop 50%, 100%, 250%, a; 100%, a; a | {_THREE_BETS} | {_LAST}",
+    50: f"preflop 50%, 100%, 250%, a; 100%, 200%, a; 100%, a; a | {_THREE_BETS} | {_LAST}",
+    100: _DEEPEST,
+    200: _DEEPEST,
 }
-"""Menus of deep blueprints that have another one."""
-DEEP_STACKS = (30, 50, 100, 200)
+"""The menus of the deep blueprints, by their stack."""
+DEEP_STACKS = tuple(DEEP_MENUS)
 DEEP_BLIND = 100  # chips in a big blind
 LEAST, MOST = 5.0, 250.0
 """Stacks in big blinds that the nearest blueprint plays."""
@@ -69,8 +69,7 @@ def nolimit_game(stack: int, menu: str = MENU) -> VectorGame:
 
 def deep_game(stack: int, menu: str | None = None) -> VectorGame:
     """No-limit hold'em with all cards and the menu of the deep blueprint of a stack, or another one."""
-    menu = menu or OWN_MENUS.get(stack, DEEP_MENU)
-    played = game("holdem-nolimit", stack=stack, big_blind=DEEP_BLIND, menu=menu)
+    played = game("holdem-nolimit", stack=stack, big_blind=DEEP_BLIND, menu=menu or DEEP_MENUS[stack])
     assert isinstance(played, VectorGame)
     return played
 

@@ -77,10 +77,13 @@ from headsup.play.table.rules import (
 if TYPE_CHECKING:
     from headsup.nolimit.leaves import LeafValues, RunOuts
 
-MENUS = {FLOP: "75%, a; a", TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
-"""Bet menus of the subgames; the opponent's real bets are added."""
-DEEP = 25.0  # big blinds from which on a raise other than all-in is needed
-DEEP_MENUS = MENUS | {TURN: "75%, a; 100%, a; a | river 75%, a; a", RIVER: "33%, 75%, 150%, 300%, a; 100%, a; a"}
+TURN_MENU, RIVER_MENU = "75%; 100%; none | river 75%; none | add 200%", "33%, 75%, 150%, 300%, a; 100%, a; a"
+MENUS = {FLOP: "75%, a; a", TURN: TURN_MENU, RIVER: RIVER_MENU}
+"""Bet menus of the subgames; the opponent's real bets are added. With few iterations a bet of many pots costs both
+players more than it is worth, so before the river all-in is a bet of at most two.
+"""
+DEEP = 25.0  # big blinds from which on the flop has other bets, and bets between two sizes are answered as both
+DEEP_FLOP = "75%; 100%; none | turn 75%; none | river 75%; none | add 200%"
 LIMITED_MENU, DEEP_LIMITED_MENU = (f"{flop} | turn a | river a" for flop in ("75%, a; a", "75%, a; 100%, a; a"))
 """Of a flop that is solved depth-limited: below it the blueprint's bets count, and not these."""
 LIMITED_ITERATIONS = 40  # more leave the flop as exploitable (docs/nolimit.md): the values where it ends are not exact
@@ -198,7 +201,8 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         self.flop_device, self.limited = flop_device, flop_device is None and limited
         self.first = FLOP if self.limited or flop_device is not None else TURN
         deep = min(table.betting.stacks) > DEEP * table.unit
-        self.menus, self.limited_menu = (DEEP_MENUS, DEEP_LIMITED_MENU) if deep else (MENUS, LIMITED_MENU)
+        self.menus = MENUS | {FLOP: DEEP_FLOP} if deep else MENUS
+        self.limited_menu = DEEP_LIMITED_MENU if deep else LIMITED_MENU
         self._run_outs: OrderedDict[tuple[int, ...], RunOuts] = OrderedDict()
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:

@@ -28,9 +28,9 @@ from headsup.play.table.real import RealCards, free_of
 from headsup.play.table.rules import BOARD, Action
 
 LEAST = 1e-3  # hands below this fraction of the largest weight are dropped
-WORK = 1.6e8  # boards x nodes x hands walked for one answer: 0.7 s of CPU time
+WORK = 6e8  # boards x nodes x hands walked for one answer: 1 to 2 s of CPU time
 TRUST = 0.6  # the fraction of the weight on the opponent's expected range if all its hands enter (`solve.resolve`)
-ITERATIONS = (48, 400)  # minimum and maximum; a turn of deep stacks takes the minimum, up to 2 s on two cores
+ITERATIONS = (48, 400)  # minimum and maximum
 FLOP_ITERATIONS, FLOP_STEP = 100, 10  # on a flop, all of them and those between two looks at the clock
 
 
@@ -216,8 +216,8 @@ def solve_rest(
     game = _game("rest", tree, board, seat, mine, theirs if alternative is None else np.sign(theirs))
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
-    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}
-    resolved = resolve(game, seat, instead, iterations_for(game), **how)
+    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "chosen": bool(path), "threads": threads()}
+    resolved = resolve(game, seat, instead, iterations_for(game), until=until, **how)
     return Subgame(seat, board, rules, path, mine, theirs, game, resolved.strategy, resolved.iterations)
 
 

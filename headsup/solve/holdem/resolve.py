@@ -50,6 +50,7 @@ def resolve(
     *,
     trust: float = 0.0,
     prior: Floats | None = None,
+    chosen: bool = False,
     settings: Settings = SETTINGS,
     store: str = "float32",
     threads: int = 1,
@@ -58,9 +59,9 @@ def resolve(
     """Solve the rest of a hand for one seat, where each of the opponent's hands may leave for its `alternative`.
 
     The game's weights are the ranges; with alternatives, those of the opponent apply to hands that enter. Without any
-    (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands,
-    which always enter; it is scaled to the weight of all that may. No iteration starts after `until`, a time of
-    `time.monotonic`.
+    (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands; it is
+    scaled to the weight of all that may enter. These hands always enter, or, where the subgame begins with a bet that
+    the opponent has `chosen`, only if the bet gains. No iteration starts after `until`, a time of `time.monotonic`.
     """
     other = 1 - seat
     base = game.weights[other].copy()
@@ -87,7 +88,8 @@ def resolve(
                 regret += gained
                 regret *= np.where(regret > 0.0, keep, shrink)
                 entering = regret_matching(regret, otherwise=1.0)[1]
-                weights[other][:] = (1.0 - trust) * base * entering + trust * believed
+                sure = 0.0 if chosen else trust * believed
+                weights[other][:] = (base + trust * (believed - base) - sure) * entering + sure
     average = stores.policy(average=True)
     weights[other][:] = base
     return Resolved(ArrayStrategy(game, average), entering, made)
