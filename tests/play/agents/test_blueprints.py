@@ -199,8 +199,26 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
     view = PlayerView.at(there, state, parse_cards("AsAh"), parse_cards("Kd8s3c2h"), tuple(done))
     rest, node, _ = agent._place(view)
     assert rest.tree.line(node) == "bet 613"
-    assert rest.tree.actions(node) == ["fold", "call", "raise 2339", "all-in 19750"]  # 613 + a pot of 500 + 2 x 613
+    assert rest.tree.actions(node) == ["fold", "call", "raise 2339"]  # 613 + a pot of 500 + 2 x 613
     assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
+
+
+def test_a_bet_of_many_pots_after_a_check_is_called_by_few_hands() -> None:
+    """No tree has it, so it is added: only hands that gain by it are taken to make it, and few hands beat those."""
+    there = table("holdem-nolimit", 200)
+    agent = make_agent("nolimit:cpu", there)
+    assert isinstance(agent, ResolvingPlayer)
+    state, done = there.root, []
+    for action in (Action("c"), Action("r", 600), Action("c"), *3 * [Action("c")], Action("r", 19400)):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    view = PlayerView.at(there, state, parse_cards("Td6d"), parse_cards("6sJc8dKs"), tuple(done))
+    rest, node, mine = agent._place(view)
+    assert [action.kind for action in rest.path] == ["c", "r"]
+    called = mine @ rest.rows(node, view.board)[1] / mine.sum()
+    assert 0.02 < called < 0.15  # a bluff breaks even if 1200 / 20600 of the weight calls
 
 
 RAISES = -1

@@ -64,6 +64,31 @@ def test_hands_leave_for_more_and_enter_for_less(coarse: tuple[VectorGame, Strat
         np.testing.assert_allclose(first, second, atol=1e-12)
 
 
+@pytest.mark.parametrize("chosen", [False, True])
+def test_hands_of_the_prior_enter_only_if_they_gain_by_a_bet_that_was_chosen(
+    coarse: tuple[VectorGame, Strategy, float], chosen: bool
+) -> None:
+    """Only the opponent's strongest hand gains: if hands choose, no other hand is answered."""
+    game, blueprint, _ = coarse
+    deal, board = next(cuts_before(game, 1))
+    ranges = ranges_at(game, blueprint, deal, board)
+    part = part_with(game, (ranges[0], np.sign(ranges[1])), deal, board)
+    hands = part.game.showdown.sizes[1]
+    values = best_response_values(ArrayStrategy.of(part.game, Below(game, part, blueprint)), 1)
+    best = int(values.argmax())
+    alternative = np.where(np.arange(hands) == best, -1e6, 1e6)
+    prior = np.ones(hands)
+    answer = resolve(part.game, 0, alternative, 50, trust=0.6, prior=prior, chosen=chosen, store="float64")
+    assert answer.entering[best] == 1.0
+    assert np.delete(answer.entering, best).max() == 0.0
+    alone = np.where(np.arange(hands) == best, 1.0, 0.0)
+    against = ArrayStrategy.of(part.game, answer.strategy)
+    best_known = resolve(part.game, 0, alternative, 50, trust=0.0, store="float64")
+    earned = best_response_values(against, 1) @ alone
+    expected = best_response_values(ArrayStrategy.of(part.game, best_known.strategy), 1) @ alone
+    assert (earned == pytest.approx(expected, abs=1e-6)) == chosen
+
+
 def test_only_the_shape_of_a_prior_counts(coarse: tuple[VectorGame, Strategy, float]) -> None:
     game, blueprint, _ = coarse
     deal, board = next(cuts_before(game, 1))
