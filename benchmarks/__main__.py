@@ -36,6 +36,7 @@ NAMES = (
     "street_gain",
     "nolimit_matches",
     "folds",
+    "turn_menus",
     "decision_times",
     "flop_programs",
     "play",

@@ -15,9 +15,9 @@ seats, in mbb/g:
 
 The last two are lower bounds on an exploitability. From the turn on, the river is played as the turn's solution has
 it. The betting is that of the solution; the shipped strategy translates bets that it does not have, as at the table.
-With `both`, the turn is solved, and on the river that is dealt every line again, as at the table. Only `wins` is
-printed, because a best response on the turn would know the river. Hands that are already in the file are not played
-again.
+With `both`, the turn is solved, and on the river that is dealt every line again, as at the table; bets of either player
+are added to the betting. Only `wins` is printed, because a best response on the turn would know the river. Hands that
+are already in the file are not played again.
 """
 
 from __future__ import annotations
@@ -74,6 +74,15 @@ NAMES = ("wins", "shipped", "re-solved")
 Play = Callable[[PlayerView], Mapping[Action, Floats]]  # `range_probabilities` of a player
 
 
+class MissingBetError(UserError):
+    """A player bets what the betting lacks."""
+
+    def __init__(self, line: str, total: int, raises: bool) -> None:
+        named = f"raise {total}" if raises else f"bet {total}"
+        super().__init__(f"after '{line}' the betting lacks '{named}': compare players in betting that has it")
+        self.line = f"{line}, {named}" if line else named
+
+
 class AtTable:
     """A player as a source in any betting that begins with a view: a blueprint translates, a re-solving one solves."""
 
@@ -87,9 +96,10 @@ class AtTable:
         view = PlayerView.at(self.table, state, (), board, steps)
         for action, row in self.play(view).items():
             child = first if action == FOLDS else child_after(self.tree, node, bet_total(action))
+            if child is None and not row.any():
+                continue
             if child is None:
-                line = self.tree.line(node)
-                raise UserError(f"after '{line}' the betting lacks {action}: compare players in betting that has it")
+                raise MissingBetError(self.tree.line(node), action.amount, bool(self.table.betting.owed(state)))
             rows[child - first] += row
         return rows
 
@@ -166,14 +176,24 @@ def gains(agent: ResolvingPlayer, view: PlayerView) -> Floats:
 def both_gain(agent: ResolvingPlayer, view: PlayerView, board: tuple[int, ...]) -> Floats:
     """What turn and river win on one board of five cards, in big blinds, as the mean over both seats."""
     _, reach, state = agent._followed(view, agent.before(view))
-    menu = f"{agent.menus[TURN].partition(' | ')[0]} | river {agent.menus[RIVER]}"
-    tree, _ = tree_with(rules_from(view.table.betting, state), menu, ())
-    ranges = np.where(free_of(board), reach[0], 0.0), np.where(free_of(board), reach[1], 0.0)
-    game, nodes = holdem_game("rest", tree, root=board, streets=(0, 0), ranges=ranges), np.arange(tree.n_nodes)
-    shipped, own = (
-        [source_policy(game, AtTable(play, view, tree), seat, nodes, TURN) for seat in (0, 1)]
-        for play in (partial(BlueprintPlayer.range_probabilities, agent), agent.range_probabilities)
+    turn, _, rest = agent.menus[TURN].partition(" | ")
+    menu = " | ".join(
+        [f"turn {turn}", f"river {agent.menus[RIVER]}", *(part for part in rest.split(" | ") if "add" in part)]
     )
+    ranges = np.where(free_of(board), reach[0], 0.0), np.where(free_of(board), reach[1], 0.0)
+    players = partial(BlueprintPlayer.range_probabilities, agent), agent.range_probabilities
+    while True:
+        tree, _ = tree_with(rules_from(view.table.betting, state), menu, ())
+        game, nodes = holdem_game("rest", tree, root=board, streets=(0, 0), ranges=ranges), np.arange(tree.n_nodes)
+        try:
+            shipped, own = (
+                [source_policy(game, AtTable(play, view, tree), seat, nodes, TURN) for seat in (0, 1)]
+                for play in players
+            )
+        except MissingBetError as missing:
+            menu += f" | + {missing.line}"
+        else:
+            break
     first, second = (
         measure(game, ArrayStrategy(game, policy), threads=threads()).values[0]
         for policy in ((own[0], shipped[1]), (shipped[0], own[1]))

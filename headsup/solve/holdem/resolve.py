@@ -59,9 +59,10 @@ def resolve(
     """Solve the rest of a hand for one seat, where each of the opponent's hands may leave for its `alternative`.
 
     The game's weights are the ranges; with alternatives, those of the opponent apply to hands that enter. Without any
-    (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands; it is
-    scaled to the weight of all that may enter. These hands always enter, or, where the subgame begins with a bet that
-    the opponent has `chosen`, only if the bet gains. No iteration starts after `until`, a time of `time.monotonic`.
+    (None) all hands enter, which is unsafe. A part `trust` of the weight goes to a `prior` of the opponent's hands; it
+    is scaled to the weight of all that may enter. These hands always enter, or, where the subgame begins with a bet
+    that the opponent has `chosen`, only if the bet gains. No iteration starts after `until`, a time of
+    `time.monotonic`.
     """
     other = 1 - seat
     base = game.weights[other].copy()
