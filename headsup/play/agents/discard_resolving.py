@@ -34,7 +34,7 @@ from headsup.play.table.rules import Action, PastAction, PlayerView, Table
 
 STREETS = {"turn": TURN, "river": RIVER}
 TREMBLE = 0.03  # added to the probability of every action of the opponent
-MENUS = {TURN: "100%; 100%; none | river 100%; none | add 200%", RIVER: "50%, 100%, 250%, a; 100%, a; a"}
+MENUS = {TURN: "100%, a; 100%, a; a | river 100%, a; a", RIVER: "50%, 100%, 250%, a; 100%, a; a"}
 
 
 class TremblingPlayer(DiscardPlayer):
