@@ -34,16 +34,16 @@ def run(quick: bool = False) -> None:
     whole = game("holdem-limit:streets=2" if quick else "holdem-limit")
     assert isinstance(whole, VectorGame)
     features = Features(BoardTree())
-    told("sets of five cards", lambda: features.sets(3))
-    told("strengths of all rivers", lambda: features.strengths)
-    told("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
+    timed("sets of five cards", lambda: features.sets(3))
+    timed("strengths of all rivers", lambda: features.strengths)
+    timed("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
     if not quick:
-        told("turn: sums", lambda: features.sums(2))
+        timed("turn: sums", lambda: features.sums(2))
         for text in ("169-200-200-200:ehs", "169-200-200-200:emd"):
-            made = told(f"all buckets of {text}", partial(full, whole, text))
+            made = timed(f"all buckets of {text}", partial(full, whole, text))
             board = parse_cards("AsKd2c7h")
-            told("one hand on one flop", partial(made.bucket_of, parse_cards("QsJs"), board[:3]))
-            told("one hand on one turn", partial(made.bucket_of, parse_cards("QsJs"), board))
+            timed("one hand on one flop", partial(made.bucket_of, parse_cards("QsJs"), board[:3]))
+            timed("one hand on one turn", partial(made.bucket_of, parse_cards("QsJs"), board))
     if gpu_present():
         on_gpu(whole, quick)
 
@@ -57,12 +57,12 @@ def full(whole: VectorGame, text: str, device: str = "cpu") -> Any:
     return buckets
 
 
-def told(what: str, work: Callable[[], Any]) -> Any:
+def timed(what: str, work: Callable[[], Any]) -> Any:
     """Do it, and print the seconds."""
     begun = time.perf_counter()
-    found = work()
+    result = work()
     print(f"  {what}: {time.perf_counter() - begun:.3g} s", flush=True)
-    return found
+    return result
 
 
 def on_gpu(whole: VectorGame, quick: bool) -> None:
@@ -81,13 +81,13 @@ def on_gpu(whole: VectorGame, quick: bool) -> None:
     seconds = near(cp, partial(features.strengths_near, boards))
     hands = len(boards) * 1081
     print(f"  strengths of all rivers: {seconds:.3g} s, {hands / seconds / 1e9:.3g}e9 hands/s (comparing, not moving)")
-    told("with the way to the host and back", lambda: features.strengths)
-    told("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
-    told("turn: sums and histograms of 30 bins", lambda: features.sums(2, 30))
+    timed("with the way to the host and back", lambda: features.strengths)
+    timed("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
+    timed("turn: sums and histograms of 30 bins", lambda: features.sums(2, 30))
     if quick:
         return
     for text in ("169-200-200-200:ehs", "169-200-200-200:emd,river=ochs", "169-9000-9000-9000:ehs"):
-        made = told(f"all buckets of {text}", partial(full, whole, text, "gpu"))
+        made = timed(f"all buckets of {text}", partial(full, whole, text, "gpu"))
         device = DeviceBuckets(made)
         n = len(made.tree.levels[3])
         device.rows(0, 3, 0, 1)
@@ -101,11 +101,11 @@ def on_gpu(whole: VectorGame, quick: bool) -> None:
 
 def near(cp: Any, work: Callable[[], Any], times: int = 3) -> float:
     """The least seconds of some goes, the device being done."""
-    found = []
+    seconds = []
     for _ in range(times):
         cp.cuda.Device().synchronize()
         begun = time.perf_counter()
         work()
         cp.cuda.Device().synchronize()
-        found.append(time.perf_counter() - begun)
-    return min(found)
+        seconds.append(time.perf_counter() - begun)
+    return min(seconds)

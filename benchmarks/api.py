@@ -34,12 +34,12 @@ async def _ask(line: Any, path: str, fields: dict[str, Any], waited: list[float]
     began = time.perf_counter()
     writer.write(head.encode() + b"\r\n" + body)
     await writer.drain()
-    told = (await reader.readuntil(b"\r\n\r\n")).decode()
-    size = re.search(r"content-length: (\d+)", told, re.IGNORECASE)
+    headers = (await reader.readuntil(b"\r\n\r\n")).decode()
+    size = re.search(r"content-length: (\d+)", headers, re.IGNORECASE)
     answer = json.loads(await reader.readexactly(int(size[1]) if size else 0))
     waited.append(time.perf_counter() - began)
-    if " 200 " not in told.splitlines()[0]:
-        raise AssertionError(f"{told.splitlines()[0]}: {answer}")
+    if " 200 " not in headers.splitlines()[0]:
+        raise AssertionError(f"{headers.splitlines()[0]}: {answer}")
     return dict(answer)
 
 

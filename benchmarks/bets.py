@@ -53,8 +53,8 @@ def solved(played: VectorGame) -> ArrayStrategy:
 
 def prices(large: VectorGame, small: VectorGame, methods: tuple[str, ...] = ("nearest", "linear", "harmonic")) -> str:
     """What an equilibrium of a smaller game costs in a larger one, by way of translation."""
-    found = solved(small)
-    costs = [measure(large, ArrayStrategy.of(large, Translated(large, small, found, how))).mbb for how in methods]
+    strategy = solved(small)
+    costs = [measure(large, ArrayStrategy.of(large, Translated(large, small, strategy, how))).mbb for how in methods]
     return "".join(f"{cost:10.1f}" for cost in costs)
 
 
@@ -79,7 +79,7 @@ def translation(stack: int) -> None:
 def _own(menu: str, stack: int) -> float:
     """What few sizes cost one who answers all of them perfectly."""
     games = [deck(f"{menu} | p{seat} {MANY}", stack) for seat in (1, 0)]
-    few, many = (solve(one, "pcfr+", target=TARGET, threads=1, store="float64").finished().value for one in games)
+    few, many = (solve(played, "pcfr+", target=TARGET, threads=1, store="float64").finished().value for played in games)
     return 1000 * (many - few) / 2 / games[0].unit
 
 
@@ -92,7 +92,7 @@ def removed(stack: int) -> None:
         small = [deck(menu, stack) for menu in menus]
         count, own = sum(small[0].betting.decisions()), ""
         if len(small) > 1:
-            first, second = (Translated(large, one, solved(one)) for one in small[1:])
+            first, second = (Translated(large, restricted, solved(restricted)) for restricted in small[1:])
             own = f"{measure(large, ArrayStrategy.of(large, Seats(large, first, second))).mbb:10.1f}"
         print(f"{name:28}{count:10}{prices(large, small[0], ('harmonic',))}{own}", flush=True)
 
@@ -108,6 +108,6 @@ def rounds(quick: bool) -> None:
         rows += [(deck("100%, a", 5, 5, 3), street, more) for street, more in three]
     for whole, street, more in rows:
         began = time.perf_counter()
-        found = solve_rounds(whole, street, method="pcfr+", target=TARGET, threads=1, **more)
+        solution = solve_rounds(whole, street, method="pcfr+", target=TARGET, threads=1, **more)
         took = time.perf_counter() - began
-        print(f"{whole}, street {street}, {more}: {500 * found.exploitability:.1f} in {took:.0f} s", flush=True)
+        print(f"{whole}, street {street}, {more}: {500 * solution.exploitability:.1f} in {took:.0f} s", flush=True)

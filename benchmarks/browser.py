@@ -52,9 +52,9 @@ def browser() -> Iterator[Any]:
         yield None
         return
     with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield found
-        found.close()
+        launched = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield launched
+        launched.close()
 
 
 def pressed(selector: str, press: int = PRESS) -> Act:
@@ -93,16 +93,16 @@ class Watch:
         before, used = self._busy(), self.used()
         act(page)
         took = self._until("window.took")
-        return took, self._busy() - before, sum(now - used.get(one, 0.0) for one, now in self.used().items())
+        return took, self._busy() - before, sum(now - used.get(thread, 0.0) for thread, now in self.used().items())
 
     def until(self, selector: str) -> float:
         """Seconds from the last click until something is there."""
         there = "performance.now() - window.began"
         return self._until(f"document.querySelector({selector!r}) ? {there} : 0")
 
-    def _until(self, told: str) -> float:
+    def _until(self, script: str) -> float:
         for _ in range(6000):
-            took = self.page.evaluate(told)
+            took = self.page.evaluate(script)
             if took:
                 return float(took) / 1000
             self.page.wait_for_timeout(10)
@@ -111,12 +111,15 @@ class Watch:
     def _busy(self) -> float:
         """Seconds of the processor that the page's main thread has taken."""
         metrics = self.ticks.send("Performance.getMetrics")["metrics"]
-        return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
+        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
 
 def tell(name: str, *columns: Sequence[float]) -> None:
     """Median and worst of each column, in milliseconds."""
-    print(f"{name:44}" + "".join(f"{1000 * median(one):8.0f}{1000 * max(one):8.0f}   " for one in columns), flush=True)
+    print(
+        f"{name:44}" + "".join(f"{1000 * median(column):8.0f}{1000 * max(column):8.0f}   " for column in columns),
+        flush=True,
+    )
 
 
 def tell_clicks(names: Iterable[str], took: Sequence[Sequence[Took]]) -> None:
@@ -125,5 +128,5 @@ def tell_clicks(names: Iterable[str], took: Sequence[Sequence[Took]]) -> None:
     rows = dict(zip(names, zip(*took, strict=True), strict=True))
     for name, row in rows.items():
         tell(f"click: {name}", *zip(*row, strict=True))
-    tell("all clicks", *zip(*(one for row in rows.values() for one in row), strict=True))
+    tell("all clicks", *zip(*(click for row in rows.values() for click in row), strict=True))
     print(f"the slowest click: {max(rows, key=lambda name: max(rows[name]))}")

@@ -49,7 +49,7 @@ def run(quick: bool) -> None:
             print(f"clicks on a flop {name}, median and worst of {rounds} (ms)")
             watch, before = Watch(page, server.used_by_threads), server.used()
             took = [_round(watch, made, press, way * rounds + k) for k in range(rounds)]
-            tell_clicks(took[0], [list(one.values()) for one in took])
+            tell_clicks(took[0], [list(clicks.values()) for clicks in took])
             used = 1000 * (server.used() - before) / sum(map(len, took))
             print(f"the server's processor, a click and what was asked for ahead of the next: {used:.1f}")
             page.close()

@@ -23,9 +23,9 @@ def curve(step, exploitability, budget):
         iterations += 1
         if iterations >= due:
             due = max(iterations + 10, iterations * 6 // 5)
-            found = exploitability()
+            gap = exploitability()
             for target in TARGETS:
-                if found <= target and str(target) not in reached:
+                if gap <= target and str(target) not in reached:
                     reached[str(target)] = seconds
     return {"iterations": iterations, "seconds": seconds, "rate": iterations / seconds, "reached": reached}
 
@@ -90,8 +90,8 @@ def gambit_lp(budget, path):
 
     game = pygambit.read_efg(path)
     began = time.process_time()
-    found = pygambit.nash.lp_solve(game, rational=False).equilibria[0]
-    return {"seconds": time.process_time() - began, "value": float(found.payoff("Player 1"))}
+    equilibrium = pygambit.nash.lp_solve(game, rational=False).equilibria[0]
+    return {"seconds": time.process_time() - began, "value": float(equilibrium.payoff("Player 1"))}
 
 
 if __name__ == "__main__":

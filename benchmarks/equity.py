@@ -108,7 +108,7 @@ def _per_call(case: Case, ours: float) -> None:
 
 def _rankers(game: str) -> dict[str, Callable[[Deals], Callable[[], object]]]:
     """For each package installed, what makes ready a call that ranks all deals one by one."""
-    found: dict[str, Callable[[Deals], Callable[[], object]]] = {}
+    rankers: dict[str, Callable[[Deals], Callable[[], object]]] = {}
     with suppress(ImportError):
         import eval7
 
@@ -118,7 +118,7 @@ def _rankers(game: str) -> dict[str, Callable[[Deals], Callable[[], object]]]:
                 hands = [[eval7.Card(card_name(card)) for card in (*hand, *board)] for hand, board in deals]
                 return lambda: [eval7.evaluate(hand) for hand in hands]
 
-            found["eval7"] = seven
+            rankers["eval7"] = seven
     with suppress(ImportError):
         import pokerkit
 
@@ -130,8 +130,8 @@ def _rankers(game: str) -> dict[str, Callable[[Deals], Callable[[], object]]]:
             texts = [(cards_name(hand), cards_name(board)) for hand, board in deals]
             return lambda: [kind.from_game_or_none(*text) for text in texts for kind in kinds]
 
-        found["pokerkit"] = kit
-    return found
+        rankers["pokerkit"] = kit
+    return rankers
 
 
 def _sweep_preflop(quick: bool) -> None:

@@ -195,8 +195,8 @@ def _ompeval(times: int) -> dict[str, float]:
     program = os.environ.get("OMPEVAL_BENCH")
     if not program:
         return {}
-    said = subprocess.run([program, str(times)], capture_output=True, text=True, check=True).stdout
-    return {line.split()[0]: 1e6 * float(line.split()[1]) for line in said.splitlines() if line.strip()}
+    printed = subprocess.run([program, str(times)], capture_output=True, text=True, check=True).stdout
+    return {line.split()[0]: 1e6 * float(line.split()[1]) for line in printed.splitlines() if line.strip()}
 
 
 def _print(title: str, rows: list[Row]) -> None:

@@ -54,17 +54,17 @@ def measure(of: Problem, n: int, seconds: float) -> None:
         took = perf_counter() - begun
         best = INFINITY if answer.values is None else program.offset + float(lp.col_cost_ @ answer.values)
         size = f"{program.n_rows} rows, {program.n_columns} columns"
-        found = f"best {best:.4f}, bound {max(answer.bound, 0):.4f}, gap {best - max(answer.bound, 0):.4f} points"
-        print(f"  {name:<11} {size:<28} {found}, {answer.nodes} branches, {took:.0f} s, {answer.status}", flush=True)
+        bounds = f"best {best:.4f}, bound {max(answer.bound, 0):.4f}, gap {best - max(answer.bound, 0):.4f} points"
+        print(f"  {name:<11} {size:<28} {bounds}, {answer.nodes} branches, {took:.0f} s, {answer.status}", flush=True)
 
 
 def largest(of: Problem, n: int, seconds: float) -> None:
     """The largest error with n features: where search and proof end."""
-    found = solve(of, "MAXERR", n, seconds=seconds)
-    value, bound = POINTS * found.value, POINTS * found.bound
-    said = f"best {value:.4f}, bound {bound:.4f}, gap {value - bound:.4f} points"
-    proved = "proved" if found.proved else "not proved"
-    print(f"  {n:>2} features: {said}, {proved}, {found.nodes} branches, {found.seconds:.0f} s", flush=True)
+    solution = solve(of, "MAXERR", n, seconds=seconds)
+    value, bound = POINTS * solution.value, POINTS * solution.bound
+    bounds = f"best {value:.4f}, bound {bound:.4f}, gap {value - bound:.4f} points"
+    proved = "proved" if solution.proved else "not proved"
+    print(f"  {n:>2} features: {bounds}, {proved}, {solution.nodes} branches, {solution.seconds:.0f} s", flush=True)
 
 
 def run(quick: bool) -> None:

@@ -77,13 +77,13 @@ def run(quick: bool = False) -> None:
         assert isinstance(game, VectorGame)
         for store in ("float32", "int16"):
             try:
-                found = peak(game, store)
+                memory = peak(game, store)
             except UserError as error:
                 print(f"  {text}, {store}: {error}", flush=True)
                 continue
             print(
-                f"  {text}, {store}: announced {in_bytes(found.announced)}, used {in_bytes(found.used)}, held "
-                f"{in_bytes(found.held)}; chunks of {found.chunks} of {game.boards.sizes()} boards",
+                f"  {text}, {store}: announced {in_bytes(memory.announced)}, used {in_bytes(memory.used)}, held "
+                f"{in_bytes(memory.held)}; chunks of {memory.chunks} of {game.boards.sizes()} boards",
                 flush=True,
             )
 

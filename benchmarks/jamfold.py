@@ -68,16 +68,16 @@ def _cfr_beside_cfr_plus(table: Classes, stacks: tuple[float, ...], targets: tup
     for stack in stacks:
         game = jamfold_game(table, Stakes.of(stack))
         for target in targets:
-            found = {}
+            summaries = {}
             for method in ("cfr+", "cfr"):
-                seconds, one = _timed(
+                seconds, solution = _timed(
                     lambda game=game, method=method, target=target: cfr(
                         game, method=method, target=target, iterations=most, check=1 if table.classes < 1000 else 5
                     )
                 )
-                reached = "" if one.gap_mbb <= target else f" (stopped at {one.gap_mbb:.2g})"
-                found[method] = f"{one.iterations} iterations{reached}, {seconds:.2f} s"
-            print(f"  {stack:5g} bb to {target:g} mbb/g: CFR+ {found['cfr+']}; CFR {found['cfr']}")
+                reached = "" if solution.gap_mbb <= target else f" (stopped at {solution.gap_mbb:.2g})"
+                summaries[method] = f"{solution.iterations} iterations{reached}, {seconds:.2f} s"
+            print(f"  {stack:5g} bb to {target:g} mbb/g: CFR+ {summaries['cfr+']}; CFR {summaries['cfr']}")
 
 
 def _bandwidth(table: Classes) -> None:

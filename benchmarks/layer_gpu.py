@@ -133,13 +133,13 @@ def timed(cp: Any, work: Callable[[], Any], repeats: int = 7) -> float:
     """The median time of some calls, in seconds, after one that is not counted."""
     work()
     cp.cuda.Device().synchronize()
-    found = []
+    seconds = []
     for _ in range(repeats):
         begun = time.perf_counter()
         work()
         cp.cuda.Device().synchronize()
-        found.append(time.perf_counter() - begun)
-    return median(found)
+        seconds.append(time.perf_counter() - begun)
+    return median(seconds)
 
 
 if __name__ == "__main__":

@@ -121,8 +121,8 @@ def answer(agent: ResolvingPlayer, view: PlayerView, name: str) -> None:
     game, leaves, _ = agent.limited_flop(next(reversed(agent._tasks.values())))
     least = response(game, leaves, solve_flop(game, leaves, 1000).strategy)
     for title, settings in (("as played", SETTINGS), ("dcfr-holdem", PRESETS["dcfr-holdem"])):
-        found = {made: solve_flop(game, leaves, made, settings=settings).strategy for made in (20, 30, 40, 60)}
-        lost = {made: 1000.0 * (response(game, leaves, found[made]) - least) / leaves.pot for made in found}
+        strategies = {made: solve_flop(game, leaves, made, settings=settings).strategy for made in (20, 30, 40, 60)}
+        lost = {made: 1000.0 * (response(game, leaves, strategies[made]) - least) / leaves.pot for made in strategies}
         print(f"  {title}, thousandths of the pot:", {made: round(x, 1) for made, x in lost.items()}, flush=True)
 
 
@@ -150,8 +150,8 @@ def run(quick: bool) -> None:
         answer(agent, first_view(there, flop, betting), f"{flop} after raises to {betting}")
     for buckets, ranks in (("4-4-4:ehs", 5), ("4-4-4:ehs", 6), ("10-8-8:ehs", 6))[: 1 if quick else 3]:
         small = SmallFlop("TdJcQh", buckets, ranks)
-        found = measure(small.game, small.blueprint).mbb
-        print(f"limited flop of {3 * ranks} cards, {buckets}: blueprint {found:.1f} mbb/g", flush=True)
+        mbb = measure(small.game, small.blueprint).mbb
+        print(f"limited flop of {3 * ranks} cards, {buckets}: blueprint {mbb:.1f} mbb/g", flush=True)
         heads: list[Strategy] = [small.blueprint] * 2
         print(f"  turn and river solved again: {small.gadgets(heads)}", flush=True)
         for every, name in ((True, "all run-outs"), (False, "two rivers for each turn")):

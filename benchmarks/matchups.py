@@ -59,14 +59,14 @@ def run(quick: bool) -> None:
 def bench_eval8(quick: bool) -> None:
     """One matchup and 35 splits, against a compiled sweep over every board."""
     a, b = parse_cards("AsAdQsJd"), parse_cards("5h4s3c2h")
-    one = seconds(lambda: matchup_grid(a, b), 20)
-    every = seconds(lambda: eval8(a + b), 10)
-    sweep_one = sweep_seconds(sorted(a + b), 2, quick)
-    sweep_every = sweep_seconds(sorted(a + b), 70, quick)
+    matchup_time = seconds(lambda: matchup_grid(a, b), 20)
+    splits_time = seconds(lambda: eval8(a + b), 10)
+    matchup_sweep = sweep_seconds(sorted(a + b), 2, quick)
+    splits_sweep = sweep_seconds(sorted(a + b), 70, quick)
     print("eval8: AsAdQsJd v 5h4s3c2h, 1,086,008 boards, one core")
-    for name, ours, sweep in (("one matchup", one, sweep_one), ("35 splits", every, sweep_every)):
+    for name, ours, sweep in (("one matchup", matchup_time, matchup_sweep), ("35 splits", splits_time, splits_sweep)):
         print(f"  {name:12} {1e3 * ours:9.3f} ms   compiled sweep {1e3 * sweep:9.1f} ms   ratio {sweep / ours:8.0f}")
-    print(f"  the thesis, on a GPU: 500 in 15 s = 30 ms each; ratio {THESIS_EVAL8 / every:.1f}")
+    print(f"  the thesis, on a GPU: 500 in 15 s = 30 ms each; ratio {THESIS_EVAL8 / splits_time:.1f}")
 
 
 def sweep_seconds(cards: list[int], hands: int, quick: bool) -> float:
@@ -89,8 +89,8 @@ def bench_table(quick: bool) -> None:
     kind = np.bitwise_count(same) if quick else same
     tabulator.blocks(sets[0])
     total = evaluations = products = 0.0
-    for one in np.unique(kind).tolist():
-        members = np.flatnonzero(kind == one)
+    for pattern in np.unique(kind).tolist():
+        members = np.flatnonzero(kind == pattern)
         chosen = sets[members[len(members) // 2]]
         total += len(members) * seconds(lambda ranks=chosen: tabulator.blocks(ranks), 3)  # type: ignore[misc]
         boards, adds = operations(tabulator, chosen)

@@ -74,10 +74,10 @@ def _measure(server: Server, name: str, address: str, words: list[float], each: 
 
     before, began = server.used(), time.perf_counter()
     clients = [threading.Thread(target=client, args=(seed,)) for seed in range(CLIENTS)]
-    for one in clients:
-        one.start()
-    for one in clients:
-        one.join()
+    for thread in clients:
+        thread.start()
+    for thread in clients:
+        thread.join()
     spent = time.perf_counter() - began
     used = 1000 * (server.used() - before) / len(waited)
     middle, late = 1000 * np.percentile(waited, [50, 99])
@@ -134,9 +134,9 @@ def _paint(browser: Any, port: int, path: str) -> float:
     """A new visitor, nothing in the browser's cache."""
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{port}{path}")
-    found = None
-    while not found:
+    painted = None
+    while not painted:
         page.wait_for_timeout(20)
-        found = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+        painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
     page.close()
-    return float(found) / 1000
+    return float(painted) / 1000

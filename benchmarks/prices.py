@@ -94,7 +94,7 @@ def line(of: VectorGame, name: str, buckets: Buckets, iterations: int) -> None:
     begin = time.perf_counter()
     solver.step(iterations)
     took = time.perf_counter() - begin
-    sizes = "-".join(f"{sum(one):,}" for one in buckets.sizes)
+    sizes = "-".join(f"{sum(street_sizes):,}" for street_sizes in buckets.sizes)
     print(
         f"    {name:20} {sizes:>20} buckets {solver.regret[0].size + solver.regret[1].size:>10,} numbers "
         f"{solver.measure().mbb:10.2f} mbb/g  {1000 * took / iterations:8.1f} ms an iteration",
@@ -111,11 +111,11 @@ def raise_prices(text: str, iterations: int) -> None:
         solver = VectorCfr(few, PRESETS["dcfr"])
         solver.step(iterations)
         alone = f"{1000 * solver.exploitability() / few.unit:.2f} in its own game"
-        found = [f"{_answered(of, few, solver, how):.2f} by {how}" for how in ANSWERS if raises < 4]
+        prices = [f"{_answered(of, few, solver, how):.2f} by {how}" for how in ANSWERS if raises < 4]
         if raises < 4:
-            found.append(f"{_own(of, raises, iterations):.2f} if only own raises are missing")
+            prices.append(f"{_own(of, raises, iterations):.2f} if only own raises are missing")
         print(
-            f"    {raises} bets, {sum(few.betting.decisions()):,} decisions: {', '.join((alone, *found))}", flush=True
+            f"    {raises} bets, {sum(few.betting.decisions()):,} decisions: {', '.join((alone, *prices))}", flush=True
         )
 
 
@@ -136,8 +136,8 @@ def _own(of: VectorGame, raises: int, iterations: int) -> float:
     values = []
     for seat in (0, 1):
         more = (tree.kind >= Move.BET) & (bets > raises) & (tree.player[tree.parent] == seat)
-        one = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
-        values.append(solve(one, "dcfr", iterations=iterations, threads=1).finished().value)
+        restricted = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
+        values.append(solve(restricted, "dcfr", iterations=iterations, threads=1).finished().value)
     return 1000 * (values[1] - values[0]) / 2 / of.unit
 
 
@@ -151,13 +151,13 @@ def longer_prices(text: str, specs: Sequence[str], last: int) -> None:
         while solver.iterations < last:
             solver.step(solver.iterations or 16)
             prices.append(solver.measure().mbb)
-        print(f"    {spec:20} {' '.join(f'{one:.1f}' for one in prices)}", flush=True)
+        print(f"    {spec:20} {' '.join(f'{price:.1f}' for price in prices)}", flush=True)
 
 
 def vector(text: str) -> VectorGame:
     """A game of betting and boards by name."""
-    found = game(text)
-    return found if isinstance(found, VectorGame) else found.vector()  # type: ignore[attr-defined, no-any-return]
+    named = game(text)
+    return named if isinstance(named, VectorGame) else named.vector()  # type: ignore[attr-defined, no-any-return]
 
 
 class Drawn:

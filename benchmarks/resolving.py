@@ -47,9 +47,9 @@ GAME = "50%, 100%, 200%, a"
 def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> BucketStrategy:
     """A blueprint."""
     buckets = build_buckets(game, text)
-    found = solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).finished().in_game(game)
-    assert isinstance(found, BucketStrategy)
-    return found
+    blueprint = solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).finished().in_game(game)
+    assert isinstance(blueprint, BucketStrategy)
+    return blueprint
 
 
 def resolving(quick: bool) -> None:
@@ -60,8 +60,8 @@ def resolving(quick: bool) -> None:
         print(f"re-solving, {text}: blueprint {measure(game, blueprint).mbb:.1f} mbb/g", flush=True)
         for iterations in (30, 100):
             for name, how in HOW:
-                found = ArrayStrategy.of(game, resolve_street(game, blueprint, 1, iterations, **how))
-                print(f"  {iterations:4} iterations  {name:20} {measure(game, found).mbb:8.1f}", flush=True)
+                resolved = ArrayStrategy.of(game, resolve_street(game, blueprint, 1, iterations, **how))
+                print(f"  {iterations:4} iterations  {name:20} {measure(game, resolved).mbb:8.1f}", flush=True)
 
 
 def each_alone(quick: bool) -> None:
@@ -115,17 +115,17 @@ def answers(quick: bool) -> None:
 
     def counted(key: Any, solve: Callable[[], Subgame]) -> Subgame:
         def noted() -> Subgame:
-            found = solve()
-            made.append((found.iterations, iterations_for(found.game)))
-            return found
+            solution = solve()
+            made.append((solution.iterations, iterations_for(solution.game)))
+            return solution
 
         return solved(key, noted)
 
     def timed(view: PlayerView) -> object:
         began, used = time.perf_counter(), time.process_time()
-        found = act(view)
+        action = act(view)
         took.setdefault(view.street, []).append((time.perf_counter() - began, time.process_time() - used))
-        return found
+        return action
 
     agent.act, agent._solved = timed, counted  # type: ignore[method-assign, assignment]
     referee, hands = Referee((agent, other), seed=1), 20 if quick else 200

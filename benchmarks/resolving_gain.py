@@ -46,11 +46,11 @@ def pairs(stack: int, other: str, seed: int, first: int, every: int) -> Iterator
                 if not sees_turn:
                     scores.append(scores[0])  # nothing was solved: the blueprint plays the same
                     continue
-                found = referee.play(there, there.deal_number(seed, number), 2 * number + dealer, dealer)
-                sees_turn = any(step.street >= TURN and step.seat == dealer for step in found.steps)
+                record = referee.play(there, there.deal_number(seed, number), 2 * number + dealer, dealer)
+                sees_turn = any(step.street >= TURN and step.seat == dealer for step in record.steps)
                 seats = (pair[dealer], pair[1 - dealer])
                 sign = (1 - 2 * dealer) / there.unit
-                scores.append([sign * ranged_chips(found, seats), sign * float(found.chips[0])])  # type: ignore[arg-type]
+                scores.append([sign * ranged_chips(record, seats), sign * float(record.chips[0])])  # type: ignore[arg-type]
             means += np.array(scores) / 2.0
         yield number, means.tolist()
         number += every
@@ -58,13 +58,17 @@ def pairs(stack: int, other: str, seed: int, first: int, every: int) -> Iterator
 
 def summary(stack: int, means: np.ndarray) -> dict[str, object]:
     """Means and half intervals of both players and of their difference, in big blinds a hand, by both scores."""
-    told: dict[str, object] = {"stack": stack, "hands": 2 * len(means)}
+    figures: dict[str, object] = {"stack": stack, "hands": 2 * len(means)}
     for column, how in enumerate(("ranges", "plain")):
         resolved, blueprint = means[:, 0, column], means[:, 1, column]
         for name, values in (("nolimit", resolved), ("blueprint", blueprint), ("difference", resolved - blueprint)):
-            found = fixed(values)
-            told[f"{name}_{how}"] = [found.mean, found.half, float(values.std(ddof=1)) if len(values) > 1 else None]
-    return told
+            estimate = fixed(values)
+            figures[f"{name}_{how}"] = [
+                estimate.mean,
+                estimate.half,
+                float(values.std(ddof=1)) if len(values) > 1 else None,
+            ]
+    return figures
 
 
 def run(quick: bool) -> None:

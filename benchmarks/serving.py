@@ -34,11 +34,11 @@ class Server(NamedTuple):
 
     def used_by_threads(self) -> dict[str, float]:
         """The same by thread, of those that it has now, and finer than a hundredth of a second."""
-        found = {}
-        for one in Path(f"/proc/{self.process}/task").glob("*/schedstat"):
+        seconds = {}
+        for file in Path(f"/proc/{self.process}/task").glob("*/schedstat"):
             with suppress(OSError):  # it has ended meanwhile
-                found[one.parent.name] = int(one.read_text().split()[0]) / 1e9
-        return found
+                seconds[file.parent.name] = int(file.read_text().split()[0]) / 1e9
+        return seconds
 
     def ask(self, address: str, body: Any = None) -> Any:
         """What it answers: an address under /api with JSON, others with bytes."""
@@ -54,7 +54,7 @@ class Server(NamedTuple):
         """The page's example with other fields, solved; its id. One of that name that is there already is taken."""
         from headsup.web.study.spots import EXAMPLE
 
-        there = [one["id"] for one in self.ask("/api/spots")["spots"] if one["name"] == fields["name"]]
+        there = [listed["id"] for listed in self.ask("/api/spots")["spots"] if listed["name"] == fields["name"]]
         spot = there[0] if there else self.ask("/api/spots", EXAMPLE | {"seconds": 60} | fields)["id"]
         while self.ask(f"/api/spots/{spot}")["state"] == "running":
             time.sleep(0.3)

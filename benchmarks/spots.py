@@ -48,7 +48,7 @@ def run(quick: bool) -> None:
 
 def _ours(spot: Spot, store: str, targets: tuple[float, ...], threads: int) -> dict[float, tuple[int, float, int]]:
     """For each target: iterations, seconds of solving, bytes. Small spots are solved thrice, and the best is told."""
-    found: dict[float, tuple[int, float, int]] = {}
+    reached: dict[float, tuple[int, float, int]] = {}
     game = spot.game()
     for _ in range(1 if len(spot.streets) == 3 else 3):
         first = VectorCfr(game, PRESETS[METHOD], store=store, threads=threads)
@@ -61,18 +61,18 @@ def _ours(spot: Spot, store: str, targets: tuple[float, ...], threads: int) -> d
             spent += time.perf_counter() - began
             share = solver.exploitability() / spot.pot
             while left and share <= left[0]:
-                before = found.get(left[0], (0, spent, 0))[1]
-                found[left.pop(0)] = solver.iterations, min(spent, before), solver.memory.total
-    return found
+                before = reached.get(left[0], (0, spent, 0))[1]
+                reached[left.pop(0)] = solver.iterations, min(spent, before), solver.memory.total
+    return reached
 
 
 def _theirs(peer: str, spot: Spot, store: str, targets: tuple[float, ...]) -> dict[float, dict[str, float]]:
     words = (spot.board, spot.oop, spot.ip, str(spot.pot), str(spot.stacks[0]), spot.bets, spot.raises, store)
     asked = [peer, *words, ",".join(map(str, targets))]
-    found: dict[float, dict[str, float]] = {}
+    best: dict[float, dict[str, float]] = {}
     for _ in range(1 if len(spot.streets) == 3 else 3):
         lines = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.splitlines()
-        for told in filter(lambda one: "target" in one, map(json.loads, lines)):
-            if told["target"] not in found or told["seconds"] < found[told["target"]]["seconds"]:
-                found[told["target"]] = told
-    return found
+        for result in filter(lambda parsed: "target" in parsed, map(json.loads, lines)):
+            if result["target"] not in best or result["seconds"] < best[result["target"]]["seconds"]:
+                best[result["target"]] = result
+    return best

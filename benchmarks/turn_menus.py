@@ -64,9 +64,9 @@ def lost(task: SubgameTask, game: VectorGame, iterations: int) -> tuple[float, f
     assert task.alternative is not None
     alternative, prior = task.alternative[hands], task.theirs[hands]
     began = time.perf_counter()
-    found = resolve(game, task.seat, alternative, iterations, trust=subgame.TRUST, prior=prior)
+    solution = resolve(game, task.seat, alternative, iterations, trust=subgame.TRUST, prior=prior)
     took = time.perf_counter() - began
-    values = best_response_values(found.strategy, other)
+    values = best_response_values(solution.strategy, other)
     entered = (1.0 - subgame.TRUST) * np.maximum(values, alternative).mean()
     return float(entered + subgame.TRUST * (prior @ values) / prior.sum()) / float(task.mine.sum()), took
 

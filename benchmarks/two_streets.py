@@ -81,20 +81,23 @@ def run(quick: bool) -> None:
     threads, folder = len(os.sched_getaffinity(0)), os.environ.get("HEADSUP_SLUMBOT")
     chosen = os.environ.get("HEADSUP_RACES", "pot,limit").split(",")
     print(f"{threads} threads" + ("" if folder else "; no HEADSUP_SLUMBOT to compare with"), flush=True)
-    for race in (one for one in RACES if one.name in chosen):
+    for race in (candidate for candidate in RACES if candidate.name in chosen):
         played = game(race.game)
         assert isinstance(played, VectorGame)
         print(repr(played), flush=True)
         target = TARGET
         if folder:
-            each, found = _theirs(Path(folder), race, threads, quick)
+            each, their_price = _theirs(Path(folder), race, threads, quick)
             print(
                 f"  slumbot2019: {each.wall:.3g} s on the wall, {each.cpu:.3g} s of CPU time an iteration", flush=True
             )
-            total = Taken(*(PEER_ITERATIONS * one for one in each))
+            total = Taken(*(PEER_ITERATIONS * seconds for seconds in each))
             if not quick:
-                target = found
-                print(f"  slumbot2019: {PEER_ITERATIONS} iterations, {found:.4g} mbb/g, {_told(total)}", flush=True)
+                target = their_price
+                print(
+                    f"  slumbot2019: {PEER_ITERATIONS} iterations, {their_price:.4g} mbb/g, {_in_seconds(total)}",
+                    flush=True,
+                )
         for _ in range(1 if quick else 2):
             ours, spent = _ours(played, threads, target, quick)
             if folder and quick:
@@ -107,7 +110,7 @@ def run(quick: bool) -> None:
                 )
 
 
-def _told(taken: Taken) -> str:
+def _in_seconds(taken: Taken) -> str:
     return f"{taken.wall:.4g} s on the wall, {taken.cpu:.4g} s of CPU time"
 
 
@@ -125,7 +128,7 @@ def _ours(played: VectorGame, threads: int, target: float, quick: bool) -> tuple
         spent = Taken(spent.wall + time.perf_counter() - began.wall, spent.cpu + time.process_time() - began.cpu)
         price = 1000.0 * solver.exploitability() / played.unit
         done = quick or price <= target
-        print(f"  headsup: {solver.iterations} iterations, {price:.4g} mbb/g, {_told(spent)}", flush=True)
+        print(f"  headsup: {solver.iterations} iterations, {price:.4g} mbb/g, {_in_seconds(spent)}", flush=True)
     return solver.iterations - (1 if quick else 0), spent
 
 
@@ -139,9 +142,9 @@ def _theirs(folder: Path, race: Race, threads: int, quick: bool) -> tuple[Taken,
         def call(program: str, *words: object) -> tuple[str, Taken]:
             before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             asked = [str(programs / program), *map(str, words)]
-            told = subprocess.run(asked, cwd=place, check=True, capture_output=True, text=True).stdout
+            output = subprocess.run(asked, cwd=place, check=True, capture_output=True, text=True).stdout
             wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-            return told, Taken(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            return output, Taken(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
         files, last = ("game", "cards", "betting", "cfr"), 4 if quick else PEER_ITERATIONS
         call("build_hand_value_tree", "game")
@@ -151,7 +154,7 @@ def _theirs(folder: Path, race: Race, threads: int, quick: bool) -> tuple[Taken,
         each = Taken(*((b - a) / (last - 1) for a, b in zip(short, long, strict=True)))
         if quick:
             return each, float("nan")
-        told = call("run_rgbr", *files, threads, last, "avg", "raw")[0]
-        found = re.search(r"Exploitability: ([0-9.]+) mbb/g", told)
-        assert found is not None, told
-        return each, float(found[1])
+        printed = call("run_rgbr", *files, threads, last, "avg", "raw")[0]
+        figure = re.search(r"Exploitability: ([0-9.]+) mbb/g", printed)
+        assert figure is not None, printed
+        return each, float(figure[1])

@@ -28,11 +28,11 @@ class Anew(Settings):
 
     def schedule(self, after: int, n: int) -> Floats:
         """As without it, but for the weights."""
-        found = super().schedule(after, n)
-        for row, t in zip(found, range(after + 1, after + n + 1), strict=True):
+        rows = super().schedule(after, n)
+        for row, t in zip(rows, range(after + 1, after + n + 1), strict=True):
             begun = 4 ** int(np.log2(t) / 2 + 1e-9)
             row[2] = (t - begun + 1.0) ** 3 * begun**6.0
-        return found
+        return rows
 
 
 def run(quick: bool) -> None:
@@ -67,6 +67,6 @@ def run(quick: bool) -> None:
             sums[name] += needed
             print(f"  {spot_name:15} {name:34} {needed}" + (" or more" if left else ""), flush=True)
     print(f"  iterations to {', '.join(f'{target:.1%}' for target in TARGETS)} of the pot, all spots together:")
-    for name in sorted(sums, key=lambda one: int(sums[one][-1])):
+    for name in sorted(sums, key=lambda variant: int(sums[variant][-1])):
         more = f"; {late[name]} targets not reached in {MOST}, counted as that" if late[name] else ""
         print(f"  {name:34} {', '.join(f'{n:,}' for n in sums[name])}{more}")

@@ -54,8 +54,8 @@ class Cost:
 def cost(ranks: int, suits: int, lines: int, iterations: int) -> Cost:
     """Learn some subgames of a deck, and measure the last iterations."""
     shape = SubgameShape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, SUMS, True))
-    found = [_subgame(shape, int(shape.count * part), iterations) for part in PARTS]
-    figures = np.sum(found, axis=0)
+    measured = [_subgame(shape, int(shape.count * part), iterations) for part in PARTS]
+    figures = np.sum(measured, axis=0)
     numbers, kept, walk, squeezing, regrets, sums, flat = figures.tolist()
     return Cost(ranks * suits, int(numbers), int(kept), walk, squeezing, (regrets / kept, sums / kept), flat / kept)
 
@@ -75,13 +75,13 @@ def _subgame(shape: SubgameShape, subgame: int, iterations: int) -> tuple[float,
             regret = [unsqueeze(piece, hands, p, squeezed[p][0], STEPS, np.float32) for p in (0, 1)]
             total = unsqueeze(piece, hands, seat, squeezed[seat][1], STEPS, np.float32)
             read = time.process_time()
-            stores = stores_of(piece, [(one, total if p == seat else one) for p, one in enumerate(regret)])
+            stores = stores_of(piece, [(regrets, total if p == seat else regrets) for p, regrets in enumerate(regret)])
             walker.begin(hands, reach)
             walker.whole(seat, LEARN, (regret[0], regret[1]), stores, Rule(1.0, 0.0, t + 1.0, False, False, t))
             done = time.process_time()
             new = (regret[seat], total)
             steps = enumerate(zip(new, (STEPS, SUMS), strict=True))
-            squeezed[seat] = [squeeze(piece, hands, seat, one, many, i, t) for i, (one, many) in steps]
+            squeezed[seat] = [squeeze(piece, hands, seat, values, n_steps, i, t) for i, (values, n_steps) in steps]
             walked.append(done - read)
             packed.append(read - began + time.process_time() - done)
     kept = sum(live_values(piece, hands, p) for p in (0, 1))
@@ -106,18 +106,19 @@ def whole_game() -> tuple[float, float]:
 def run(quick: bool) -> None:
     """Print the costs of the decks, the fit, and the full game on paper."""
     print("subgames at the turn, CFR+ in fixed point with the average, CPU time of one core; a step is for one player")
-    found = [cost(*deck, 4 if quick else 12) for deck in DECKS]
-    a, b = _fit(found)
+    costs = [cost(*deck, 4 if quick else 12) for deck in DECKS]
+    a, b = _fit(costs)
     full = None if quick else cost(*FULL, 12)
-    for one in (*found, *([full] if full else [])):
+    for deck_cost in (*costs, *([full] if full else [])):
         print(
-            f"  {one.cards} cards: {one.numbers:,} numbers, {one.kept:,} kept; a step walks {one.walk:.3f} s and "
-            f"squeezes {one.squeeze:.3f} s (fit {a * one.numbers + b * one.kept:.3f} s); {one.bytes[0]:.2f} bytes "
-            f"a regret, {one.bytes[1]:.2f} a sum, {one.flat:.2f} as float32 by DEFLATE"
+            f"  {deck_cost.cards} cards: {deck_cost.numbers:,} numbers, {deck_cost.kept:,} kept; "
+            f"a step walks {deck_cost.walk:.3f} s and squeezes {deck_cost.squeeze:.3f} s "
+            f"(fit {a * deck_cost.numbers + b * deck_cost.kept:.3f} s); {deck_cost.bytes[0]:.2f} bytes "
+            f"a regret, {deck_cost.bytes[1]:.2f} a sum, {deck_cost.flat:.2f} as float32 by DEFLATE"
         )
     print(f"fit: {a * 1e9:.1f} ns a number in memory and {b * 1e9:.1f} ns a number kept, for both players' numbers")
     numbers, kept = whole_game()
-    last = full or found[-1]
+    last = full or costs[-1]
     scale = last.step / (a * last.numbers + b * last.kept)
     iteration = 2 * (a * numbers + b * kept)
     years = ITERATIONS * iteration / YEAR
@@ -139,11 +140,11 @@ def run(quick: bool) -> None:
     )
 
 
-def _fit(found: list[Cost]) -> tuple[float, float]:
+def _fit(costs: list[Cost]) -> tuple[float, float]:
     """a and b of step = a * numbers + b * kept, errors taken in proportion; neither is below 0."""
-    table = np.array([(one.numbers / one.step, one.kept / one.step) for one in found])
-    (a, b), *_ = np.linalg.lstsq(table, np.ones(len(found)), rcond=None)
+    table = np.array([(deck_cost.numbers / deck_cost.step, deck_cost.kept / deck_cost.step) for deck_cost in costs])
+    (a, b), *_ = np.linalg.lstsq(table, np.ones(len(costs)), rcond=None)
     if a < 0 or b < 0:
-        ratio = [one.step / (one.kept if a < 0 else one.numbers) for one in found]
+        ratio = [deck_cost.step / (deck_cost.kept if a < 0 else deck_cost.numbers) for deck_cost in costs]
         a, b = (0.0, float(np.mean(ratio))) if a < 0 else (float(np.mean(ratio)), 0.0)
     return float(a), float(b)
