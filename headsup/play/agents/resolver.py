@@ -206,13 +206,21 @@ class Resolver(Mixed):
         return pruned(weights, board)
 
     def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> SubgameNode:
-        """Follow a street's actions through a subgame; an unknown action starts a new subgame."""
+        """Follow a street's actions through a subgame; an unknown action starts a new subgame.
+
+        A flop has no gadget, which says which hands make such a bet. It is solved again from its start.
+        """
         node, mine = 0, rest.mine
         for i, step in enumerate(done):
             total = step.action.amount if step.action.kind == "r" else -1
             after = child_after(rest.tree, node, total)
             if after is None:
                 path = tuple(earlier.action for earlier in done[: i + 1])
+                if len(rest.board) == BOARD[FLOP]:
+                    again = SubgameTask(
+                        rest.seat, rest.board, rest.rules, (), rest.mine, rest.theirs, None, path, rest.start
+                    )
+                    return self._along((key, path), self._solved((key, path), partial(self._solve, again)), done)
                 known, at, held = rest, node, mine
                 rest = self._solved((key, path), lambda: self._solve_after(known, at, held, path))  # noqa: B023 - called at once
                 node, mine = 0, rest.mine
@@ -227,12 +235,9 @@ class Resolver(Mixed):
         """Solve what follows an action that the subgame does not have."""
         most = float(mine.max())
         kept = pruned(mine, rest.board)
-        safe = self.safe and len(rest.board) > BOARD[FLOP]
-        alternative = rest.alternative(node) / most if safe else None
+        alternative = rest.alternative(node) / most if self.safe else None
         theirs = self._theirs(rest, node, rest.board)
-        return self._solve(
-            SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative, start=rest.start)
-        )
+        return self._solve(SubgameTask(rest.seat, rest.board, rest.rules, path, kept, theirs, alternative))
 
 
 def keep_last(kept: OrderedDict[Any, T], key: Any, value: T, most: int) -> None:

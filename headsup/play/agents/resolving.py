@@ -8,7 +8,8 @@
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
-   worth at least what it was before that bet. An opening bet of the street is in the tree from the start.
+   worth at least what it was before that bet; only hands that gain by the bet make it. A flop, which has no gadget, is
+   solved again from its start. An opening bet of the street is in the tree from the start.
 4. The river is solved the same way, with more bets and from the turn's solution.
 
 Play depends only on the public actions and cards: each solution takes as many iterations as a fixed amount of work
@@ -41,7 +42,7 @@ from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
-from headsup.games.betting.cut import cut_tree, decisions_below, street_tree
+from headsup.games.betting.cut import decisions_below, street_tree
 from headsup.games.betting.rules import DEAL, FLOP, RIVER, TURN, Betting, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame, holdem_game
@@ -265,13 +266,12 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         from headsup.nolimit.leaves import Leaf, LeafValues, run_outs
 
         assert isinstance(self.blueprint.strategy, BucketStrategy)
-        seat, board, rules, path, mine, theirs, _, opened, start = task
-        whole, node = tree_with(rules, self.limited_menu, path or opened)
-        tree, numbers = cut_tree(whole, node if path else 0)
-        known, acted = self._readings(whole, start), decisions_below(tree)
+        seat, board, rules, _, mine, theirs, _, opened, start = task
+        tree, _ = tree_with(rules, self.limited_menu, opened)
+        known, acted = self._readings(tree, start), decisions_below(tree)
         betting = street_tree(tree, 0, range(1), streets=1)
         deals = np.flatnonzero(betting.player == DEAL).tolist()
-        entries = {deal: self.sizes.dealt(known[int(numbers[deal])]) for deal in deals}
+        entries = {deal: self.sizes.dealt(known[deal]) for deal in deals}
         leaves = [
             Leaf(entries[deal], rules.pot + float(paid.sum()), (float(paid[0]), float(paid[1])), not acted[deal])
             for deal, paid in zip(deals, betting.paid[deals], strict=True)

@@ -203,22 +203,26 @@ def test_deep_stacks_raise_less_than_all_in_and_odd_bets_stay_as_they_are() -> N
     assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
 
 
-def test_a_bet_of_many_pots_after_a_check_is_called_by_few_hands() -> None:
+@pytest.mark.parametrize(
+    ("name", "board", "bet"), [("nolimit:cpu", "6sJc8dKs", 19400), ("nolimit:flop", "6sJc8d", 9000)]
+)
+def test_a_bet_of_many_pots_after_a_check_is_answered_by_few_hands(name: str, board: str, bet: int) -> None:
     """No tree has it, so it is added: only hands that gain by it are taken to make it, and few hands beat those."""
-    there = table("holdem-nolimit", 200)
-    agent = make_agent("nolimit:cpu", there)
+    there, known = table("holdem-nolimit", 200), parse_cards(board)
+    agent = make_agent(name, there)
     assert isinstance(agent, ResolvingPlayer)
     state, done = there.root, []
-    for action in (Action("c"), Action("r", 600), Action("c"), *3 * [Action("c")], Action("r", 19400)):
+    checks = [Action("c")] * (3 if len(known) == 4 else 1)
+    for action in (Action("c"), Action("r", 600), Action("c"), *checks, Action("r", bet)):
         while state.player > 1:
             state = there.betting.next_street(state)
         done.append(PastAction(state.street, state.player, action))
         state = apply(there.betting, state, action)
-    view = PlayerView.at(there, state, parse_cards("Td6d"), parse_cards("6sJc8dKs"), tuple(done))
+    view = PlayerView.at(there, state, parse_cards("Td6d"), known, tuple(done))
     rest, node, mine = agent._place(view)
-    assert [action.kind for action in rest.path] == ["c", "r"]
-    called = mine @ rest.rows(node, view.board)[1] / mine.sum()
-    assert 0.02 < called < 0.15  # a bluff breaks even if 1200 / 20600 of the weight calls
+    assert agent.first == view.street
+    answered = 1.0 - mine @ rest.rows(node, view.board)[0] / mine.sum()
+    assert 0.02 < answered < 0.2  # a bluff breaks even if 1200 / (1200 + bet) of the weight calls or raises
 
 
 RAISES = -1
@@ -294,7 +298,8 @@ def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(mon
             view = PlayerView.at(there, state, parse_cards("AsAh"), board[:3], tuple(done))
             rest, node, _ = agent._place(view)
             assert rest.tree.actions(node) == ["fold", "call", "raise 2339", "all-in 19750"]
-            assert len(rest.entries) == 4  # calls of the bet, of a raise, and of all-in before and after it
+            below = [deal for deal in rest.entries if rest.tree.line(deal).startswith(rest.tree.line(node))]
+            assert len(below) == 4  # calls of the bet, of a raise, and of all-in before and after it
             assert all(view.legal.allows(action) for action, _ in agent.probabilities(view))
             played = agent.range_probabilities(view)
             total = np.sum(list(played.values()), axis=0)
