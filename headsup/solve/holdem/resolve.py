@@ -89,8 +89,7 @@ def resolve(
                 regret += gained
                 regret *= np.where(regret > 0.0, keep, shrink)
                 entering = regret_matching(regret, otherwise=1.0)[1]
-                sure = 0.0 if chosen else trust * believed
-                weights[other][:] = (base + trust * (believed - base) - sure) * entering + sure
+                weights[other][:] = (1.0 - trust) * base * entering + trust * believed * (entering if chosen else 1.0)
     average = stores.policy(average=True)
     weights[other][:] = base
     return Resolved(ArrayStrategy(game, average), entering, made)
