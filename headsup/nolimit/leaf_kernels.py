@@ -1,6 +1,7 @@
-"""Kernels of `headsup.nolimit.leaves`: sums over run-outs for all pairs of hands, one matrix for each lane.
+"""Kernels of `headsup.nolimit.leaves`: sums over run-outs for all pairs of hands below a leaf.
 
-A lane is a leaf with one of the opponent's continuations. Loops over the opponent's hands are innermost and vectorise.
+There is one matrix for each lane. A lane is one of the opponent's continuations. Loops over the opponent's hands are
+innermost and vectorise.
 """
 
 from typing import Any
@@ -11,67 +12,75 @@ from headsup.common.backend import jit
 
 
 @jit(bare=True)
-def fill_table(ends: Any, table: Any, lane: int, low: int, high: int) -> None:
-    """table[0 or 1, lane and after, own column, column]: values of pairs of columns on a board below one leaf.
+def fill_tables(ends: Any, start: Any, tables: Any, low: int, high: int) -> None:
+    """tables[board, 0 or 1, lane, own column, column]: values of pairs of columns below a leaf.
 
-    0 is what is paid whoever wins, 1 what a win adds and a loss takes; own columns low .. high - 1 are filled in.
+    Boards low .. high - 1 are filled in. 0 is what is paid whoever wins, 1 what a win adds and a loss takes. In `ends`
+    the columns of board b begin at start[b]. Where a board has no such column, the table stays as it was.
     """
-    for k in range(ends.theirs.shape[0]):
-        for c in range(low, high):
-            paid, won = table[0, lane + k, c], table[1, lane + k, c]
-            paid[:] = np.float32(0.0)
-            won[:] = np.float32(0.0)
-            for q in range(ends.theirs.shape[1]):
-                row, pays, wins = ends.theirs[k, q], ends.paid[q, c], ends.won[q, c]
-                for d in range(row.shape[0]):
-                    paid[d] += pays * row[d]
-                if wins != 0.0:
-                    for d in range(row.shape[0]):
-                        won[d] += wins * row[d]
+    for b in range(low, high):
+        first, width = start[b], start[b + 1] - start[b]
+        for k in range(ends.theirs.shape[0]):
+            for c in range(width):
+                paid, won = tables[b, 0, k, c, :width], tables[b, 1, k, c, :width]
+                paid[:] = np.float32(0.0)
+                won[:] = np.float32(0.0)
+                for q in range(ends.theirs.shape[1]):
+                    row, pays, wins = (
+                        ends.theirs[k, q, first : first + width],
+                        ends.paid[q, first + c],
+                        ends.won[q, first + c],
+                    )
+                    for d in range(width):
+                        paid[d] += pays * row[d]
+                    if wins != 0.0:
+                        for d in range(width):
+                            won[d] += wins * row[d]
 
 
 @jit(bare=True)
-def add_board(table: Any, own: Any, theirs: Any, out: Any, low: int, high: int, buffers: Any) -> None:
-    """out[lane, own hand, hand]: add what own hands earn on a board, for own columns low .. high - 1.
+def add_boards(tables: Any, own: Any, theirs: Any, out: Any, low: int, high: int, buffers: Any) -> None:
+    """out[lane, own hand, hand]: add what own hands earn on some boards, against the opponent's hands low .. high - 1.
 
-    Of both players' hands `column` and `rank` are given; the opponent's without a column (blocked) add nothing. Own
-    hands are in `order` by column, those of a column from `start` on. Buffers are [2 lanes + 1, hands].
+    Of both players' hands `column` and `rank` are given, [board, hand]; the opponent's that are blocked have the last
+    column of the tables, which is 0. Own hands are in `order` by column, those of a column from `start` on. Buffers are
+    [2 lanes + 1, hands].
     """
-    lanes, hands = table.shape[1], theirs.column.shape[0]
+    lanes, hands = tables.shape[2], high - low
     sign, paid, won = buffers[0], buffers[1 : 1 + lanes], buffers[1 + lanes :]
-    for c in range(low, high):
-        if own.start[c] == own.start[c + 1]:
-            continue
-        for l in range(lanes):  # noqa: E741
-            for j in range(hands):
-                d = theirs.column[j]
-                paid[l, j] = table[0, l, c, d] if d >= 0 else np.float32(0.0)
-                won[l, j] = table[1, l, c, d] if d >= 0 else np.float32(0.0)
-        for place in range(own.start[c], own.start[c + 1]):
-            i = own.order[place]
-            rank = own.rank[i]
-            for j in range(hands):
-                sign[j] = np.float32(rank > theirs.rank[j]) - np.float32(rank < theirs.rank[j])
+    for b in range(tables.shape[0]):
+        columns, ranks = theirs.column[b, low:high], theirs.rank[b, low:high]
+        for c in range(tables.shape[3]):
+            if own.start[b, c] == own.start[b, c + 1]:
+                continue
             for l in range(lanes):  # noqa: E741
-                row, fixed, swing = out[l, i], paid[l], won[l]
+                pays, wins = tables[b, 0, l, c], tables[b, 1, l, c]
                 for j in range(hands):
-                    row[j] += fixed[j] + sign[j] * swing[j]
+                    paid[l, j] = pays[columns[j]]
+                    won[l, j] = wins[columns[j]]
+            for place in range(own.start[b, c], own.start[b, c + 1]):
+                i = own.order[b, place]
+                rank = own.rank[b, i]
+                for j in range(hands):
+                    sign[j] = np.float32(rank > ranks[j]) - np.float32(rank < ranks[j])
+                for l in range(lanes):  # noqa: E741
+                    row, fixed, swing = out[l, i, low:high], paid[l], won[l]
+                    for j in range(hands):
+                        row[j] += fixed[j] + sign[j] * swing[j]
 
 
 @jit(bare=True)
-def count_pairs(columns: Any, ranks: Any, boards: Any, signs: Any, low: int, high: int) -> None:
-    """Count the run-outs of pairs and their signs there, [own hand, hand], for own hands low .. high - 1.
-
-    `columns` and `ranks` are [run-outs, hands] of both players.
-    """
-    for i in range(low, high):
-        board, sign = boards[i], signs[i]
-        for b in range(columns[0].shape[0]):
-            if columns[0][b, i] < 0:
+def count_pairs(own: Any, theirs: Any, boards: Any, signs: Any, first: int) -> None:
+    """Count the boards of pairs and their signs there, [own hand from the first on, hand]."""
+    unpaid = own.start.shape[1] - 1
+    for row in range(boards.shape[0]):
+        i, board, sign = first + row, boards[row], signs[row]
+        for b in range(own.column.shape[0]):
+            if own.column[b, i] == unpaid:
                 continue
-            mine, column, rank = ranks[0][b, i], columns[1][b], ranks[1][b]
+            mine, column, rank = own.rank[b, i], theirs.column[b], theirs.rank[b]
             for j in range(board.shape[0]):
-                free = np.float32(column[j] >= 0)
+                free = np.float32(column[j] != unpaid)
                 board[j] += free
                 sign[j] += free * (np.float32(mine > rank[j]) - np.float32(mine < rank[j]))
 
@@ -80,14 +89,21 @@ def count_pairs(columns: Any, ranks: Any, boards: Any, signs: Any, low: int, hig
 def add_rows(matrices: Any, weights: Any, out: Any, low: int, high: int, buffer: Any) -> None:
     """out[i] = the sum over k and j of matrices[k, i, j] x weights[k, j], for rows low .. high - 1.
 
-    The last sum is by halves, so that it vectorises and has the same order on any machine. The buffer is [columns].
+    Four matrices are read at a time. The last sum is by halves, so that it vectorises and has the same order on any
+    machine. The buffer is [columns].
     """
+    whole = matrices.shape[0] // 4 * 4
     for i in range(low, high):
         buffer[:] = np.float32(0.0)
-        for k in range(matrices.shape[0]):
-            row, weight = matrices[k, i], weights[k]
-            for j in range(row.shape[0]):
-                buffer[j] += row[j] * weight[j]
+        for k in range(0, whole, 4):
+            a, b, c, d = matrices[k, i], matrices[k + 1, i], matrices[k + 2, i], matrices[k + 3, i]
+            p, q, r, s = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+            for j in range(buffer.shape[0]):
+                buffer[j] += (a[j] * p[j] + b[j] * q[j]) + (c[j] * r[j] + d[j] * s[j])
+        for k in range(whole, matrices.shape[0]):
+            a, p = matrices[k, i], weights[k]
+            for j in range(buffer.shape[0]):
+                buffer[j] += a[j] * p[j]
         size = buffer.shape[0]
         while size > 1:
             half = (size + 1) // 2

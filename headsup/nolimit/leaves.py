@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
-from math import comb
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +35,8 @@ Cards = tuple[int, ...]
 CONTINUATIONS = (None, "fold", "call", "raise")
 BIAS = 5.0
 WORK = 4.5e8  # pairs of hands x matrices x run-outs: half a second of CPU time
-BLOCK = 49  # run-outs whose reach is computed at once
+BLOCK = 7  # run-outs whose tables of columns are kept at once
+ROWS = 64  # of matrices that are finished at once, so that a cache holds what is computed on the way
 
 
 class RunOuts(NamedTuple):
@@ -112,23 +113,28 @@ class LeafEnds(NamedTuple):
     won: AnyArray  # half the difference
     theirs: AnyArray  # float32[continuations, sequences, columns] how likely the opponent's actions are
 
-    def on(self, columns: slice) -> LeafEnds:
-        """Some of the columns, side by side."""
-        return LeafEnds(*(np.ascontiguousarray(array[..., columns]) for array in self))
-
 
 class HeldHands(NamedTuple):
-    """A player's hands on a run-out."""
+    """A player's hands on some run-outs."""
 
-    column: AnyArray  # int32[hands]
-    rank: AnyArray  # int32[hands]
-    order: AnyArray  # the hands by column, blocked ones first
-    start: AnyArray  # [columns + 1] where the hands of a column begin in that order
+    column: AnyArray  # int32[run-outs, hands]; that of blocked hands is one that pays nothing
+    rank: AnyArray  # int32[run-outs, hands]
+    order: AnyArray  # int64[run-outs, hands] the hands by column
+    start: AnyArray  # int64[run-outs, columns + 1] where the hands of a column begin in that order
 
     @classmethod
-    def of(cls, column: AnyArray, rank: AnyArray, width: int) -> HeldHands:
-        order = np.argsort(column, kind="stable")
-        return cls(column, rank, order, np.searchsorted(column[order], np.arange(width + 1)))
+    def of(cls, outs: RunOuts, counted: int, combos: AnyArray, unpaid: int) -> HeldHands:
+        """On the first run-outs; `unpaid` is the column of blocked hands, after all others."""
+        column = outs.column[:counted, combos]
+        column[column < 0] = unpaid
+        order = np.argsort(column, axis=1, kind="stable")
+        each = zip(column, order, strict=True)
+        start = np.stack([np.searchsorted(row[places], np.arange(unpaid + 1)) for row, places in each])
+        return cls(column, outs.rank[:counted, combos], order, start)
+
+    def on(self, run_outs: slice) -> HeldHands:
+        """Some of the run-outs."""
+        return HeldHands(*(array[run_outs] for array in self))
 
 
 class BelowLeaf:
@@ -198,6 +204,22 @@ def biased(rows: Floats, kinds: AnyArray, favoured: str | None) -> Floats:
     return np.asarray(rows / rows.sum(axis=0))
 
 
+class LeafMemory:
+    """Memory for the matrices of one flop after another: new memory may cost more time than the sums in it."""
+
+    def __init__(self) -> None:
+        self._kept = np.zeros(0, np.float32)
+
+    def zeros(self, *shape: int) -> AnyArray:
+        """float32 zeros; those of the call before are lost."""
+        size = prod(shape)
+        if size > self._kept.size:
+            self._kept = np.zeros(size, np.float32)
+        else:
+            self._kept[:size] = 0.0
+        return self._kept[:size].reshape(shape)
+
+
 class LeafValues:
     """The matrices of all leaves. Leaves after which somebody acts have one for each continuation."""
 
@@ -209,14 +231,19 @@ class LeafValues:
         seat: int,
         hands: tuple[AnyArray, AnyArray],
         pot: float,
+        memory: LeafMemory | None = None,
     ) -> None:
-        """`hands` are the combos of the player of a seat, and of the opponent; the pot is that before the flop."""
+        """`hands` are the combos of the player of a seat, and of the opponent; the pot is that before the flop.
+        Values in a `memory` are lost with the next ones there.
+        """
         self.leaves, self.seat, self.hands, self.pot = leaves, seat, hands, pot
+        self._memory = LeafMemory() if memory is None else memory
         acted, masks = decisions_below(strategy.game.betting), [combo_masks(2)[combos] for combos in hands]
         self.played = [n for n, leaf in enumerate(leaves) if not leaf.all_in and acted[leaf.entry]]
         self.shown = [n for n in range(len(leaves)) if n not in self.played]
         self.disjoint = ((masks[0][:, None] & masks[1]) == 0).astype(np.float32)
         self.lead = outs.lead[np.ix_(*hands)] * self.disjoint
+        self._lead_of_columns = np.ascontiguousarray(self.lead.T)
         self._outs, work = outs, self.lead.size * len(self.played) * len(CONTINUATIONS)
         few = not outs.every and work * len(outs.column) > WORK
         self.counted = len(outs.column) // 2 if few else len(outs.column)
@@ -225,43 +252,36 @@ class LeafValues:
 
     def _values(self, below: list[BelowLeaf]) -> AnyArray:
         outs, (own, theirs), each = self._outs, self.hands, len(CONTINUATIONS)
-        widest, lanes = int(np.diff(outs.start).max()), len(below) * each
-        table = np.zeros((2, lanes, widest, widest), np.float32)
-        buffers = np.zeros((threads(), 1 + 2 * lanes, len(theirs)), np.float32)
-        values = np.zeros((lanes, len(own), len(theirs)), np.float32)
+        widest = int(np.diff(outs.start).max())
+        tables = np.zeros((min(BLOCK, self.counted), 2, each, widest, widest + 1), np.float32)
+        held = [HeldHands.of(outs, self.counted, combos, widest) for combos in self.hands]
+        values = self._memory.zeros(len(below), each, len(own), len(theirs))
         for low in range(0, self.counted, BLOCK):
             high = min(low + BLOCK, self.counted)
-            columns = slice(int(outs.start[low]), int(outs.start[high]))
-            ends = [part.ends(outs.turn[columns], outs.river[columns]) for part in below]
-            for b in range(low, high):
-                span = outs.start[b : b + 2] - columns.start
-                width, here = int(span[1] - span[0]), [part.on(slice(*span)) for part in ends]
-                mine, other = (
-                    HeldHands.of(outs.column[b][combos], outs.rank[b][combos], width) for combos in self.hands
-                )
+            start, here = outs.start[low : high + 1], [hands.on(slice(low, high)) for hands in held]
+            columns = slice(int(start[0]), int(start[-1]))
+            for part, matrices in zip(below, values, strict=True):  # a leaf at a time: a cache may hold its matrices
+                ends = part.ends(outs.turn[columns], outs.river[columns])
+                _add_boards(ends, start - start[0], tables[: high - low], here, matrices)
+        self._finish(values, below, held)
+        return values
 
-                def work(t: int, begin: int, end: int) -> None:  # called within the loop
-                    for k, part in enumerate(here):  # noqa: B023
-                        kernels.fill_table(part, table, each * k, begin, end)
-                    kernels.add_board(table, mine, other, values, begin, end, buffers[t])  # noqa: B023
-
-                _share(width, work)
-        self._finish(values.reshape(len(below), each, len(own), len(theirs)), below)
-        return values.reshape(len(below), each, len(own), len(theirs))
-
-    def _finish(self, sums: AnyArray, below: list[BelowLeaf]) -> None:
+    def _finish(self, sums: AnyArray, below: list[BelowLeaf], held: list[HeldHands]) -> None:
         """From sums to values in chips: the mean, corrected by the exact equity of each pair."""
-        outs, (own, theirs) = self._outs, self.hands
-        boards, signs = np.zeros_like(self.lead), np.zeros_like(self.lead)
-        columns, ranks = ((of[: self.counted, own], of[: self.counted, theirs]) for of in (outs.column, outs.rank))
-        _share(len(own), lambda _, low, high: kernels.count_pairs(columns, ranks, boards, signs, low, high))
-        weight = np.where(boards > 0.0, self.disjoint / np.maximum(boards, 1.0), np.float32(0.0))
-        correction = self.lead - signs * weight
-        for part, by_continuation in zip(below, sums, strict=True):
-            leaf = part.leaf
-            fixed = correction * np.float32(leaf.pot / 2) - self.disjoint * np.float32(leaf.paid[self.seat])
-            by_continuation *= weight * np.float32(leaf.pot / part.pot)
-            by_continuation += fixed
+
+        def work(rows: slice) -> None:
+            lead, disjoint = self.lead[rows], self.disjoint[rows]
+            boards, signs = np.zeros_like(lead), np.zeros_like(lead)
+            kernels.count_pairs(held[0], held[1], boards, signs, rows.start)
+            weight = np.where(boards > 0.0, disjoint / np.maximum(boards, 1.0), np.float32(0.0))
+            correction = lead - signs * weight
+            for part, by_continuation in zip(below, sums[:, :, rows], strict=True):
+                leaf = part.leaf
+                by_continuation *= weight * np.float32(leaf.pot / part.pot)
+                by_continuation += correction * np.float32(leaf.pot / 2) - disjoint * np.float32(leaf.paid[self.seat])
+
+        for _ in map_blocks(work, len(self.lead), ROWS):
+            pass
 
     def own(self, reach: AnyArray) -> AnyArray:
         """float32[leaves, own hands]: what own hands earn, given the reach of the opponent's at each leaf by its
@@ -274,7 +294,7 @@ class LeafValues:
             for matrices, n in zip(self.values, self.played, strict=True):
                 kernels.add_rows(matrices, reach[n], out[n], low, high, buffers[t])
             for n in self.shown:
-                kernels.add_rows(self.lead[None], met[n : n + 1], out[n], low, high, buffers[t])
+                kernels.add_columns(self._lead_of_columns, met[n], out[n], low, high)
 
         _share(len(self.hands[0]), work)
         self._add_showdowns(out, self._met(met, 1))
@@ -317,6 +337,18 @@ class LeafValues:
         met = reach.sum(axis=1, dtype=np.float64)[:, None] - by_card[:, others].sum(axis=2)
         met += by_combo[:, self.hands[1 - side]]  # the same hand was taken off twice
         return np.asarray(met, np.float32)
+
+
+def _add_boards(ends: LeafEnds, start: AnyArray, tables: AnyArray, held: list[HeldHands], matrices: AnyArray) -> None:
+    """Add what hands earn below a leaf on some run-outs; `start` is where the columns of each begin in the ends."""
+    mine, theirs = held
+    buffers = np.zeros((threads(), 1 + 2 * len(matrices), matrices.shape[2]), np.float32)
+
+    def add(t: int, low: int, high: int) -> None:
+        kernels.add_boards(tables, mine, theirs, matrices, low, high, buffers[t])
+
+    _share(len(tables), lambda _, low, high: kernels.fill_tables(ends, start, tables, low, high))
+    _share(matrices.shape[2], add)
 
 
 def _share(n: int, work: Callable[[int, int, int], None]) -> None:

@@ -76,7 +76,7 @@ from headsup.play.table.rules import (
 )
 
 if TYPE_CHECKING:
-    from headsup.nolimit.leaves import LeafValues, RunOuts
+    from headsup.nolimit.leaves import LeafMemory, LeafValues, RunOuts
 
 TURN_MENU, RIVER_MENU = "75%; 100%; none | river 75%; none | add 200%", "33%, 75%, 150%, 300%, a; 100%, a; a"
 MENUS = {FLOP: "75%, a; a", TURN: TURN_MENU, RIVER: RIVER_MENU}
@@ -205,6 +205,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         self.menus = MENUS | {FLOP: DEEP_FLOP} if deep else MENUS
         self.limited_menu = DEEP_LIMITED_MENU if deep else LIMITED_MENU
         self._run_outs: OrderedDict[tuple[int, ...], RunOuts] = OrderedDict()
+        self._leaf_memory: LeafMemory | None = None
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
         return BlueprintPlayer.probabilities(self, view)
@@ -263,7 +264,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
 
     def limited_flop(self, task: SubgameTask) -> tuple[VectorGame, LeafValues, dict[int, int]]:
         """The betting of a flop as a game, the values where it ends, and the blueprint's turn after each deal."""
-        from headsup.nolimit.leaves import Leaf, LeafValues, run_outs
+        from headsup.nolimit.leaves import Leaf, LeafMemory, LeafValues, run_outs
 
         assert isinstance(self.blueprint.strategy, BucketStrategy)
         seat, board, rules, _, mine, theirs, _, opened, start = task
@@ -283,7 +284,9 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             dealt = self.real.hands(0, board) >= 0
             keep_last(self._run_outs, board, run_outs(board, dealt, self.blueprint.buckets), KEPT_FLOPS)
         outs = self._run_outs[board]
-        return game, LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot)), entries
+        self._leaf_memory = self._leaf_memory or LeafMemory()
+        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot), self._leaf_memory)
+        return game, values, entries
 
     def _readings(self, tree: BettingTree, start: int) -> list[int]:
         """For each node of a real flop, the blueprint's node as which it is read; `start` is that of the first."""
