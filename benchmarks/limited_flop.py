@@ -27,7 +27,7 @@ from headsup.games.walk.piecewalk import PieceWalker
 from headsup.games.walk.walk import BEST, check_kernels
 from headsup.measure import measure
 from headsup.nolimit.flop import SETTINGS, solve_flop
-from headsup.nolimit.leaves import Leaf, LeafValues, RunOuts, run_outs
+from headsup.nolimit.leaves import Leaf, LeafMemory, LeafValues, RunOuts, run_outs
 from headsup.play.agents.resolving import LIMITED_ITERATIONS, ResolvingPlayer
 from headsup.play.agents.subgame import ITERATIONS as TURN_ITERATIONS
 from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards
@@ -58,7 +58,7 @@ class SmallFlop:
     def run_outs(self, every: bool) -> RunOuts:
         dealt = np.zeros(HOLDEM_COUNT, dtype=bool)
         dealt[self.game.showdown.hands[0]] = True  # type: ignore[attr-defined]
-        return run_outs(self.cards, dealt, OnRealCards(self.game, self.blueprint).buckets, every)
+        return run_outs(self.cards, dealt, OnRealCards(self.game, self.blueprint).buckets, None if every else 2)
 
     def limited(self, ranges: Sequence[Floats], seat: int, outs: RunOuts) -> tuple[VectorGame, LeafValues]:
         """The betting of the flop as a game, and the values of its leaves."""
@@ -72,7 +72,7 @@ class SmallFlop:
             combos[p, self.game.showdown.hands[p]] = ranges[p]  # type: ignore[attr-defined]
         flop = self._holdem(betting, streets=(0,), ranges=(combos[0], combos[1]), merged=False)
         hands = np.flatnonzero(combos[seat]), np.flatnonzero(combos[1 - seat])
-        return flop, LeafValues(self.blueprint, outs, leaves, seat, hands, POT)
+        return flop, LeafValues(LeafMemory(self.blueprint), outs, leaves, seat, hands, POT)
 
     def solved(self, seat: int, outs: RunOuts, iterations: int) -> Strategy:
         """The blueprint with the flop solved depth-limited for a seat."""

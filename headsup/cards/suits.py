@@ -72,7 +72,9 @@ def permute_mask(mask: int, permutation: SuitPermutation) -> int:
 
 def renamed_mask(mask: int, permutation: SuitPermutation) -> int:
     """`permute_mask` for loops: nothing is checked."""
-    return sum((mask >> suit & _ONE_SUIT) << new for suit, new in enumerate(permutation))
+    a, b, c, d = permutation
+    one = _ONE_SUIT
+    return (mask & one) << a | (mask >> 1 & one) << b | (mask >> 2 & one) << c | (mask >> 3 & one) << d
 
 
 @door(masks=as_masks, permutation=as_permutation)

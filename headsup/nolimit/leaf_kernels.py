@@ -12,77 +12,56 @@ from headsup.common.backend import jit
 
 
 @jit(bare=True)
-def fill_tables(ends: Any, start: Any, tables: Any, low: int, high: int) -> None:
-    """tables[board, 0 or 1, lane, own column, column]: values of pairs of columns below a leaf.
+def fill_tables(ends: Any, rank: Any, start: Any, tables: Any, low: int, high: int, sign: Any) -> None:
+    """tables[board, lane, own column, column]: values of pairs of columns below a leaf, for boards low .. high - 1.
 
-    Boards low .. high - 1 are filled in. 0 is what is paid whoever wins, 1 what a win adds and a loss takes. In `ends`
-    the columns of board b begin at start[b]. Where a board has no such column, the table stays as it was.
+    In `ends` and `rank` the columns of board b begin at start[b]. Where a board has no such column, the table stays as
+    it was. The buffer `sign` has room for the columns of a board.
     """
     for b in range(low, high):
         first, width = start[b], start[b + 1] - start[b]
-        for k in range(ends.theirs.shape[0]):
-            for c in range(width):
-                paid, won = tables[b, 0, k, c, :width], tables[b, 1, k, c, :width]
-                paid[:] = np.float32(0.0)
-                won[:] = np.float32(0.0)
+        theirs = rank[first : first + width]
+        for c in range(width):
+            mine = rank[first + c]
+            for d in range(width):
+                sign[d] = np.float32(mine > theirs[d]) - np.float32(mine < theirs[d])
+            for k in range(ends.theirs.shape[0]):
+                row = tables[b, k, c, :width]
+                row[:] = np.float32(0.0)
                 for q in range(ends.theirs.shape[1]):
-                    row, pays, wins = (
+                    held, paid, won = (
                         ends.theirs[k, q, first : first + width],
                         ends.paid[q, first + c],
                         ends.won[q, first + c],
                     )
                     for d in range(width):
-                        paid[d] += pays * row[d]
-                    if wins != 0.0:
-                        for d in range(width):
-                            won[d] += wins * row[d]
+                        row[d] += (paid + won * sign[d]) * held[d]
 
 
 @jit(bare=True)
-def add_boards(tables: Any, own: Any, theirs: Any, out: Any, low: int, high: int, buffers: Any) -> None:
+def add_boards(tables: Any, own: Any, theirs: Any, out: Any, low: int, high: int, earned: Any) -> None:
     """out[lane, own hand, hand]: add what own hands earn on some boards, against the opponent's hands low .. high - 1.
 
-    Of both players' hands `column` and `rank` are given, [board, hand]; the opponent's that are blocked have the last
-    column of the tables, which is 0. Own hands are in `order` by column, those of a column from `start` on. Buffers are
-    [2 lanes + 1, hands].
+    `own` and `theirs` are `HeldHands`. Blocked hands of the opponent have the last column of the tables, which is 0.
+    The buffer `earned` is [lanes, hands].
     """
-    lanes, hands = tables.shape[2], high - low
-    sign, paid, won = buffers[0], buffers[1 : 1 + lanes], buffers[1 + lanes :]
+    lanes, hands = tables.shape[1], high - low
     for b in range(tables.shape[0]):
-        columns, ranks = theirs.column[b, low:high], theirs.rank[b, low:high]
-        for c in range(tables.shape[3]):
-            if own.start[b, c] == own.start[b, c + 1]:
+        columns = theirs.column[b, low:high]
+        for c in range(tables.shape[2]):
+            first, after = own.start[b, c], own.start[b, c + 1]
+            if first == after:
                 continue
             for l in range(lanes):  # noqa: E741
-                pays, wins = tables[b, 0, l, c], tables[b, 1, l, c]
+                table = tables[b, l, c]
                 for j in range(hands):
-                    paid[l, j] = pays[columns[j]]
-                    won[l, j] = wins[columns[j]]
-            for place in range(own.start[b, c], own.start[b, c + 1]):
+                    earned[l, j] = table[columns[j]]
+            for place in range(first, after):
                 i = own.order[b, place]
-                rank = own.rank[b, i]
-                for j in range(hands):
-                    sign[j] = np.float32(rank > ranks[j]) - np.float32(rank < ranks[j])
                 for l in range(lanes):  # noqa: E741
-                    row, fixed, swing = out[l, i, low:high], paid[l], won[l]
+                    row, more = out[l, i, low:high], earned[l]
                     for j in range(hands):
-                        row[j] += fixed[j] + sign[j] * swing[j]
-
-
-@jit(bare=True)
-def count_pairs(own: Any, theirs: Any, boards: Any, signs: Any, first: int) -> None:
-    """Count the boards of pairs and their signs there, [own hand from the first on, hand]."""
-    unpaid = own.start.shape[1] - 1
-    for row in range(boards.shape[0]):
-        i, board, sign = first + row, boards[row], signs[row]
-        for b in range(own.column.shape[0]):
-            if own.column[b, i] == unpaid:
-                continue
-            mine, column, rank = own.rank[b, i], theirs.column[b], theirs.rank[b]
-            for j in range(board.shape[0]):
-                free = np.float32(column[j] != unpaid)
-                board[j] += free
-                sign[j] += free * (np.float32(mine > rank[j]) - np.float32(mine < rank[j]))
+                        row[j] += more[j]
 
 
 @jit(bare=True)

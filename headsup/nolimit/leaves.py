@@ -34,6 +34,7 @@ from headsup.nolimit import leaf_kernels as kernels
 Cards = tuple[int, ...]
 CONTINUATIONS = (None, "fold", "call", "raise")
 BIAS = 5.0
+TURNS, LOW = 49, (1 << 32) - 1
 WORK = 4.5e8  # pairs of hands x matrices x run-outs: half a second of CPU time
 BLOCK = 7  # run-outs whose tables of columns are kept at once
 ROWS = 64  # of matrices that are finished at once, so that a cache holds what is computed on the way
@@ -46,14 +47,14 @@ class RunOuts(NamedTuple):
     start: AnyArray  # int64[run-outs + 1] where the columns of each begin
     turn: AnyArray  # [columns] the bucket on the turn
     river: AnyArray
+    rank: AnyArray  # int32[columns] the value of the hands at showdown
     column: AnyArray  # int32[run-outs, 1326] from the first of the run-out; -1 for blocked hands
-    rank: AnyArray  # int32[run-outs, 1326]
-    every: bool  # whether these are all
     lead: AnyArray  # float32[1326, 1326] how much more often a row's hand wins than a column's, whatever is left out
 
 
-def run_outs(flop: Cards, dealt: AnyArray, buckets: Callable[[Cards], AnyArray], every: bool = False) -> RunOuts:
-    """Run-outs of a flop: `every` one, or each turn with one river and then each with another.
+def run_outs(flop: Cards, dealt: AnyArray, buckets: Callable[[Cards], AnyArray], rivers: int | None = None) -> RunOuts:
+    """Run-outs of a flop: all, or each turn with 1 or 2 rivers. Hands with the same buckets and the same value at
+    showdown share a column.
 
     `dealt` marks the hands of the deck, and `buckets(board)` has the bucket of each hand on a board.
     """
@@ -62,24 +63,25 @@ def run_outs(flop: Cards, dealt: AnyArray, buckets: Callable[[Cards], AnyArray],
     cards = [card for card in deck if card not in flop]
     order = np.random.default_rng(flop).permutation(cards).tolist()
     after = list(zip(order, order[1:] + order[:1], strict=True))
-    pairs = permutations(cards, 2) if every else [*after, *((river, turn) for turn, river in after)]
-    boards = [(*flop, *pair) for pair in pairs]
+    few = after if rivers == 1 else [*after, *((river, turn) for turn, river in after)]
+    boards = [(*flop, *pair) for pair in (permutations(cards, 2) if rivers is None else few)]
     turns = sorted({board[:4] for board in boards})
     buckets(boards[0])  # makes what later boards share, which threads must not do at once
     on_turn = dict(zip(turns, in_threads(buckets, turns), strict=True))
     on_river = list(in_threads(buckets, boards))
+    rank = rank_combos(np.array(boards, np.uint8), check=False).astype(np.int64)
     column, start, each = np.full((len(boards), HOLDEM_COUNT), -1, np.int32), [0], list[AnyArray]()
     for b, board in enumerate(boards):
         free = dealt & ((masks & np.uint64(sum(1 << card for card in board))) == 0)
         both = on_turn[board[:4]][free].astype(np.int64) << 32 | on_river[b][free].astype(np.int64)
-        kind, place = np.unique(both, return_inverse=True)
+        known, kind = np.unique(both, return_inverse=True)
+        values, place = np.unique(kind << 32 | rank[b, free], return_inverse=True)
         column[b, free] = place
-        each.append(kind)
-        start.append(start[-1] + len(kind))
-    kinds = np.concatenate(each)
-    rank = rank_combos(np.array(boards, np.uint8), check=False).astype(np.int32)
-    lead = _lead(flop, cards, dealt)
-    return RunOuts(flop, np.array(start), kinds >> 32, kinds & 0xFFFFFFFF, column, rank, every, lead)
+        both = known[values >> 32]
+        each.append(np.stack([both >> 32, both & LOW, values & LOW]))
+        start.append(start[-1] + len(values))
+    turn, river, value = np.concatenate(each, axis=1)
+    return RunOuts(flop, np.array(start), turn, river, value.astype(np.int32), column, _lead(flop, cards, dealt))
 
 
 def _lead(flop: Cards, cards: Sequence[int], dealt: AnyArray) -> AnyArray:
@@ -118,33 +120,32 @@ class HeldHands(NamedTuple):
     """A player's hands on some run-outs."""
 
     column: AnyArray  # int32[run-outs, hands]; that of blocked hands is one that pays nothing
-    rank: AnyArray  # int32[run-outs, hands]
     order: AnyArray  # int64[run-outs, hands] the hands by column
     start: AnyArray  # int64[run-outs, columns + 1] where the hands of a column begin in that order
 
     @classmethod
-    def of(cls, outs: RunOuts, counted: int, combos: AnyArray, unpaid: int) -> HeldHands:
-        """On the first run-outs; `unpaid` is the column of blocked hands, after all others."""
-        column = outs.column[:counted, combos]
+    def of(cls, outs: RunOuts, combos: AnyArray, unpaid: int) -> HeldHands:
+        """`unpaid` is the column of blocked hands, after all others."""
+        column = outs.column[:, combos]
         column[column < 0] = unpaid
         order = np.argsort(column, axis=1, kind="stable")
         each = zip(column, order, strict=True)
         start = np.stack([np.searchsorted(row[places], np.arange(unpaid + 1)) for row, places in each])
-        return cls(column, outs.rank[:counted, combos], order, start)
+        return cls(column, order, start)
 
     def on(self, run_outs: slice) -> HeldHands:
         """Some of the run-outs."""
         return HeldHands(*(array[run_outs] for array in self))
 
 
-class BelowLeaf:
-    """The blueprint below one leaf in sequence form: what each pair of both players' sequences of actions pays."""
+class BelowEntry:
+    """The blueprint from one node on in sequence form: what each pair of both players' sequences of actions pays."""
 
-    def __init__(self, strategy: BucketStrategy, leaf: Leaf, seat: int) -> None:
+    def __init__(self, strategy: BucketStrategy, entry: int, seat: int) -> None:
         whole: BettingTree = strategy.game.betting
-        tree, self._nodes = cut_tree(whole, leaf.entry)
-        self.leaf, self.seat, self._strategy, self._tree = leaf, seat, strategy, tree
-        self.pot = float(whole.rules.pot + whole.paid[leaf.entry].sum())
+        tree, self._nodes = cut_tree(whole, entry)
+        self.seat, self._strategy, self._tree = seat, strategy, tree
+        self.pot = float(whole.rules.pot + whole.paid[entry].sum())
         self._last = np.zeros((2, tree.n_nodes), np.int64)  # the node after each player's last action; 0 before any
         for node in range(1, tree.n_nodes):
             above = int(tree.parent[node])
@@ -153,7 +154,7 @@ class BelowLeaf:
                 self._last[tree.player[above], node] = node
         self._acts = [[node for node in range(tree.n_nodes) if tree.player[node] == p] for p in (0, 1)]
         end = np.flatnonzero((tree.player == FOLD) | (tree.player == SHOWDOWN))
-        win, lose = (chips[end, seat] + float(whole.paid[leaf.entry, seat]) for chips in (tree.win, tree.lose))
+        win, lose = (chips[end, seat] + float(whole.paid[entry, seat]) for chips in (tree.win, tree.lose))
         shown, folded = tree.player[end] == SHOWDOWN, tree.player[tree.parent[end]] == seat
         self._paid = np.where(shown, (win + lose) / 2, np.where(folded, lose, win)).astype(np.float32)
         self._won = np.where(shown, (win - lose) / 2, 0.0).astype(np.float32)
@@ -205,80 +206,114 @@ def biased(rows: Floats, kinds: AnyArray, favoured: str | None) -> Floats:
 
 
 class LeafMemory:
-    """Memory for the matrices of one flop after another: new memory may cost more time than the sums in it."""
+    """A blueprint below flops, and the matrices of one flop at a time, by the node: all flops in the same memory, since
+    new memory may take longer than the sums in it. A flop that is solved again, with another bet, has most of its
+    matrices already.
+    """
 
-    def __init__(self) -> None:
-        self._kept = np.zeros(0, np.float32)
+    def __init__(self, strategy: BucketStrategy) -> None:
+        self.strategy = strategy
+        self._acted = decisions_below(strategy.game.betting)
+        self._below: dict[tuple[int, int], BelowEntry] = {}
+        self._kept, self._of, self._nodes = np.zeros(0, np.float32), b"", list[int]()
 
-    def zeros(self, *shape: int) -> AnyArray:
-        """float32 zeros; those of the call before are lost."""
+    def played(self, leaves: Sequence[Leaf]) -> list[int]:
+        """The leaves after which somebody acts."""
+        return [n for n, leaf in enumerate(leaves) if not leaf.all_in and self._acted[leaf.entry]]
+
+    def rivers(self, leaves: Sequence[Leaf], pairs: int) -> int:
+        """With how many rivers for each turn the values of so many pairs of hands are computed: 1 or 2, by the work."""
+        matrices = len({leaves[n].entry for n in self.played(leaves)}) * len(CONTINUATIONS)
+        return 1 if pairs * matrices * 2 * TURNS > WORK else 2
+
+    def below(self, entry: int, seat: int) -> BelowEntry:
+        """The blueprint from a node on, for the player of a seat."""
+        if (entry, seat) not in self._below:
+            self._below[entry, seat] = BelowEntry(self.strategy, entry, seat)
+        return self._below[entry, seat]
+
+    def matrices(self, of: bytes, nodes: Sequence[int], shape: tuple[int, ...]) -> tuple[AnyArray, list[int], int]:
+        """Matrices of a flop, float32[nodes, *shape], with the nodes and how many of these were already there.
+
+        The others are zeros. Matrices of another flop than `of` are lost.
+        """
+        known = self._nodes if of == self._of else []
+        self._of, self._nodes = of, known + [node for node in nodes if node not in known]
         size = prod(shape)
-        if size > self._kept.size:
-            self._kept = np.zeros(size, np.float32)
-        else:
-            self._kept[:size] = 0.0
-        return self._kept[:size].reshape(shape)
+        filled, wanted = len(known) * size, len(self._nodes) * size
+        if wanted > self._kept.size:
+            self._kept = np.concatenate([self._kept[:filled], np.zeros(wanted - filled, np.float32)])
+        self._kept[filled:wanted] = 0.0
+        return self._kept[:wanted].reshape(-1, *shape), self._nodes, len(known)
 
 
 class LeafValues:
-    """The matrices of all leaves. Leaves after which somebody acts have one for each continuation."""
+    """The matrices of all leaves. Leaves after which somebody acts have one for each continuation; those that the
+    blueprint reads as the same node share them.
+    """
 
     def __init__(
         self,
-        strategy: BucketStrategy,
+        memory: LeafMemory,
         outs: RunOuts,
         leaves: Sequence[Leaf],
         seat: int,
         hands: tuple[AnyArray, AnyArray],
         pot: float,
-        memory: LeafMemory | None = None,
     ) -> None:
         """`hands` are the combos of the player of a seat, and of the opponent; the pot is that before the flop.
-        Values in a `memory` are lost with the next ones there.
+        The matrices are lost with the next flop in the same memory.
         """
         self.leaves, self.seat, self.hands, self.pot = leaves, seat, hands, pot
-        self._memory = LeafMemory() if memory is None else memory
-        acted, masks = decisions_below(strategy.game.betting), [combo_masks(2)[combos] for combos in hands]
-        self.played = [n for n, leaf in enumerate(leaves) if not leaf.all_in and acted[leaf.entry]]
+        masks = [combo_masks(2)[combos] for combos in hands]
+        self.played = memory.played(leaves)
         self.shown = [n for n in range(len(leaves)) if n not in self.played]
         self.disjoint = ((masks[0][:, None] & masks[1]) == 0).astype(np.float32)
         self.lead = outs.lead[np.ix_(*hands)] * self.disjoint
         self._lead_of_columns = np.ascontiguousarray(self.lead.T)
-        self._outs, work = outs, self.lead.size * len(self.played) * len(CONTINUATIONS)
-        few = not outs.every and work * len(outs.column) > WORK
-        self.counted = len(outs.column) // 2 if few else len(outs.column)
-        self.values = self._values([BelowLeaf(strategy, leaves[n], seat) for n in self.played])
-        """float32[played leaves, continuations, own hands, hands]: what own hands earn since the flop began."""
+        self._outs, shape = outs, (len(CONTINUATIONS), *self.lead.shape)
+        of = repr((outs.flop, seat, len(outs.column))).encode() + hands[0].tobytes() + b"," + hands[1].tobytes()
+        entries = [leaves[n].entry for n in self.played]
+        values, nodes, known = memory.matrices(of, entries, shape)
+        self._fill(values[known:], [memory.below(node, seat) for node in nodes[known:]])
+        self.values = [values[nodes.index(entry)] for entry in entries]
+        """Of each played leaf, float32[continuations, own hands, hands]: what own hands earn, as a share of the pot and
+        without what they have paid.
+        """
 
-    def _values(self, below: list[BelowLeaf]) -> AnyArray:
-        outs, (own, theirs), each = self._outs, self.hands, len(CONTINUATIONS)
-        widest = int(np.diff(outs.start).max())
-        tables = np.zeros((min(BLOCK, self.counted), 2, each, widest, widest + 1), np.float32)
-        held = [HeldHands.of(outs, self.counted, combos, widest) for combos in self.hands]
-        values = self._memory.zeros(len(below), each, len(own), len(theirs))
-        for low in range(0, self.counted, BLOCK):
-            high = min(low + BLOCK, self.counted)
-            start, here = outs.start[low : high + 1], [hands.on(slice(low, high)) for hands in held]
-            columns = slice(int(start[0]), int(start[-1]))
-            for part, matrices in zip(below, values, strict=True):  # a leaf at a time: a cache may hold its matrices
-                ends = part.ends(outs.turn[columns], outs.river[columns])
-                _add_boards(ends, start - start[0], tables[: high - low], here, matrices)
-        self._finish(values, below, held)
-        return values
+    def _fill(self, values: AnyArray, below: list[BelowEntry]) -> None:
+        if not below:
+            return
+        outs, each = self._outs, len(CONTINUATIONS)
+        widest, block = int(np.diff(outs.start).max()), min(BLOCK, len(outs.column))
+        signs = np.zeros((block, 2, widest, widest + 1), np.float32)  # whether a pair is dealt, and who wins
+        tables = np.zeros((block, each, widest, widest + 1), np.float32)
+        held = [HeldHands.of(outs, combos, widest) for combos in self.hands]
+        pairs = np.zeros((2, *self.lead.shape), np.float32)
+        ends = list(in_threads(lambda part: part.ends(outs.turn, outs.river), below))
+        for low in range(0, len(outs.column), BLOCK):
+            high = min(low + BLOCK, len(outs.column))
+            here, start = [hands.on(slice(low, high)) for hands in held], outs.start[low : high + 1]
+            for table, first, after in zip(signs, start, start[1:], strict=False):
+                of = outs.rank[first:after]
+                table[0, : len(of), : len(of)] = 1.0
+                table[1, : len(of), : len(of)] = np.sign(of[:, None] - of)
+            _add_boards(signs[: high - low], here, pairs)
+            for part, matrices in zip(ends, values, strict=True):  # one at a time: a cache may hold its matrices
+                _fill_tables(part, outs.rank, start, tables)
+                _add_boards(tables[: high - low], here, matrices)
+        self._finish(values, below, pairs)
 
-    def _finish(self, sums: AnyArray, below: list[BelowLeaf], held: list[HeldHands]) -> None:
-        """From sums to values in chips: the mean, corrected by the exact equity of each pair."""
+    def _finish(self, sums: AnyArray, below: list[BelowEntry], pairs: AnyArray) -> None:
+        """From sums in chips to shares of the pot: the mean, corrected by the exact equity of each pair."""
 
         def work(rows: slice) -> None:
-            lead, disjoint = self.lead[rows], self.disjoint[rows]
-            boards, signs = np.zeros_like(lead), np.zeros_like(lead)
-            kernels.count_pairs(held[0], held[1], boards, signs, rows.start)
-            weight = np.where(boards > 0.0, disjoint / np.maximum(boards, 1.0), np.float32(0.0))
-            correction = lead - signs * weight
+            boards, signs = pairs[:, rows]
+            weight = np.where(boards > 0.0, self.disjoint[rows] / np.maximum(boards, 1.0), np.float32(0.0))
+            correction = (self.lead[rows] - signs * weight) / 2
             for part, by_continuation in zip(below, sums[:, :, rows], strict=True):
-                leaf = part.leaf
-                by_continuation *= weight * np.float32(leaf.pot / part.pot)
-                by_continuation += correction * np.float32(leaf.pot / 2) - disjoint * np.float32(leaf.paid[self.seat])
+                by_continuation *= weight / np.float32(part.pot)
+                by_continuation += correction
 
         for _ in map_blocks(work, len(self.lead), ROWS):
             pass
@@ -297,36 +332,37 @@ class LeafValues:
                 kernels.add_columns(self._lead_of_columns, met[n], out[n], low, high)
 
         _share(len(self.hands[0]), work)
-        self._add_showdowns(out, self._met(met, 1))
+        self._in_chips(out, self._met(met, 1))
         return out
 
     def theirs(self, reach: AnyArray) -> AnyArray:
         """float32[leaves, continuations, hands]: what the opponent's hands earn by each continuation, given the reach
         of own hands at each leaf, float32[leaves, own hands].
         """
-        out, shown = self._zeros(len(CONTINUATIONS), len(self.hands[1])), self._zeros(len(self.hands[1]))
+        out, shown = self._zeros(len(CONTINUATIONS), len(self.hands[1])), self._zeros(1, len(self.hands[1]))
 
         def work(_: int, low: int, high: int) -> None:
             for matrices, n in zip(self.values, self.played, strict=True):
                 for k, matrix in enumerate(matrices):
                     kernels.add_columns(matrix, reach[n], out[n, k], low, high)
             for n in self.shown:
-                kernels.add_columns(self.lead, reach[n], shown[n], low, high)
+                kernels.add_columns(self.lead, reach[n], shown[n, 0], low, high)
 
         _share(len(self.hands[1]), work)
-        met = self._met(reach, 0)
-        self._add_showdowns(shown, met)
-        out[self.shown] = shown[self.shown, None]  # whatever the continuation
-        return np.asarray(met[:, None] * np.float32(self.pot) - out)  # both together earn the pot before the flop
+        met = self._met(reach, 0)[:, None]
+        out[self.shown] = shown[self.shown]  # whatever the continuation
+        self._in_chips(out, met)
+        return np.asarray(met * np.float32(self.pot) - out)  # both together earn the pot before the flop
 
     def _zeros(self, *shape: int) -> AnyArray:
         return np.zeros((len(self.leaves), *shape), np.float32)
 
-    def _add_showdowns(self, lead: AnyArray, met: AnyArray) -> None:
-        """Turn leads into what the player of the seat earns, where nobody acts any more."""
-        for n in self.shown:
-            half = self.leaves[n].pot / 2
-            lead[n] = lead[n] * np.float32(half) + met[n] * np.float32(half - self.leaves[n].paid[self.seat])
+    def _in_chips(self, shares: AnyArray, met: AnyArray) -> None:
+        """Turn shares of the pot into what the player of the seat earns, and leads where nobody acts any more."""
+        shares[self.shown] = (shares[self.shown] + met[self.shown]) / 2
+        for share, there, leaf in zip(shares, met, self.leaves, strict=True):
+            share *= np.float32(leaf.pot)
+            share -= there * np.float32(leaf.paid[self.seat])
 
     def _met(self, reach: AnyArray, side: int) -> AnyArray:
         """float32[leaves, hands of the other side]: the reach of one side's hands that share no card with a hand."""
@@ -334,20 +370,29 @@ class LeafValues:
         by_combo = np.zeros((len(reach), HOLDEM_COUNT))
         by_combo[:, self.hands[side]] = reach
         by_card = np.stack([np.bincount(cards.ravel(), np.repeat(row, 2), 52) for row in reach])
-        met = reach.sum(axis=1, dtype=np.float64)[:, None] - by_card[:, others].sum(axis=2)
+        met = reach.sum(axis=1, dtype=np.float64)[:, None] - by_card[:, others[:, 0]] - by_card[:, others[:, 1]]
         met += by_combo[:, self.hands[1 - side]]  # the same hand was taken off twice
         return np.asarray(met, np.float32)
 
 
-def _add_boards(ends: LeafEnds, start: AnyArray, tables: AnyArray, held: list[HeldHands], matrices: AnyArray) -> None:
-    """Add what hands earn below a leaf on some run-outs; `start` is where the columns of each begin in the ends."""
+def _fill_tables(ends: LeafEnds, rank: AnyArray, start: AnyArray, tables: AnyArray) -> None:
+    """The tables of some run-outs; `start` is where the columns of each begin in the ends."""
+    signs = np.zeros((threads(), tables.shape[2]), np.float32)
+
+    def fill(t: int, low: int, high: int) -> None:
+        kernels.fill_tables(ends, rank, start, tables, low, high, signs[t])
+
+    _share(len(start) - 1, fill)
+
+
+def _add_boards(tables: AnyArray, held: list[HeldHands], matrices: AnyArray) -> None:
+    """Add what hands earn on some run-outs."""
     mine, theirs = held
-    buffers = np.zeros((threads(), 1 + 2 * len(matrices), matrices.shape[2]), np.float32)
+    buffers = np.zeros((threads(), len(matrices), matrices.shape[2]), np.float32)
 
     def add(t: int, low: int, high: int) -> None:
         kernels.add_boards(tables, mine, theirs, matrices, low, high, buffers[t])
 
-    _share(len(tables), lambda _, low, high: kernels.fill_tables(ends, start, tables, low, high))
     _share(matrices.shape[2], add)
 
 

@@ -15,7 +15,7 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Place
 from headsup.games.walk.streaming import hand_values
 from headsup.measure import measure
-from headsup.nolimit.leaves import CONTINUATIONS, Leaf, LeafValues, RunOuts
+from headsup.nolimit.leaves import CONTINUATIONS, Leaf, LeafMemory, LeafValues, RunOuts
 
 
 @cache
@@ -81,9 +81,9 @@ def test_a_few_run_outs_are_corrected_to_exact_equities() -> None:
     assert len(few.column) == 2 * cards < len(outs().column)
     combos = whole.showdown.hands  # type: ignore[attr-defined]
     check = int(whole.betting.child[whole.betting.find("check, check")])
-    values = LeafValues(checking(), few, [Leaf(check, POT, (0.0, 0.0), False)], 0, combos, POT)
+    values = LeafValues(LeafMemory(checking()), few, [Leaf(check, POT, (0.0, 0.0), False)], 0, combos, POT)
     assert values.played == [0]
-    showdown = LeafValues(checking(), outs(), [Leaf(check, POT, (0.0, 0.0), True)], 0, combos, POT)
+    showdown = LeafValues(LeafMemory(checking()), outs(), [Leaf(check, POT, (0.0, 0.0), True)], 0, combos, POT)
     reach = np.random.default_rng(5).random((1, len(CONTINUATIONS), len(combos[1])), np.float32)
     np.testing.assert_allclose(values.own(reach), showdown.own(reach), rtol=1e-4, atol=1e-3)
 

@@ -204,7 +204,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         deep = min(table.betting.stacks) > DEEP * table.unit
         self.menus = MENUS | {FLOP: DEEP_FLOP} if deep else MENUS
         self.limited_menu = DEEP_LIMITED_MENU if deep else LIMITED_MENU
-        self._run_outs: OrderedDict[tuple[int, ...], RunOuts] = OrderedDict()
+        self._run_outs: OrderedDict[tuple[tuple[int, ...], int], RunOuts] = OrderedDict()
         self._leaf_memory: LeafMemory | None = None
 
     def unsolved(self, view: PlayerView) -> ActionProbabilities:
@@ -280,13 +280,14 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         ranges = (mine, theirs) if seat == 0 else (theirs, mine)
         game = holdem_game("flop", betting, root=board, streets=(0,), ranges=ranges, merged=False)
         hands = np.flatnonzero(mine), np.flatnonzero(theirs)
-        if board not in self._run_outs:
+        memory = self._leaf_memory = self._leaf_memory or LeafMemory(self.blueprint.strategy)
+        rivers = memory.rivers(leaves, len(hands[0]) * len(hands[1]))
+        if (board, rivers) not in self._run_outs:
             dealt = self.real.hands(0, board) >= 0
-            keep_last(self._run_outs, board, run_outs(board, dealt, self.blueprint.buckets), KEPT_FLOPS)
-        outs = self._run_outs[board]
-        self._leaf_memory = self._leaf_memory or LeafMemory()
-        values = LeafValues(self.blueprint.strategy, outs, leaves, seat, hands, float(rules.pot), self._leaf_memory)
-        return game, values, entries
+            outs = run_outs(board, dealt, self.blueprint.buckets, rivers)
+            keep_last(self._run_outs, (board, rivers), outs, KEPT_FLOPS)
+        outs = self._run_outs[board, rivers]
+        return game, LeafValues(memory, outs, leaves, seat, hands, float(rules.pot)), entries
 
     def _readings(self, tree: BettingTree, start: int) -> list[int]:
         """For each node of a real flop, the blueprint's node as which it is read; `start` is that of the first."""
