@@ -411,7 +411,8 @@ class _Levels(Sequence[Boards]):
         wanted = range(len(self))[street]
         if wanted >= len(self._built):
             # Two streets are looked at, for a board knows the numbers of its children, and they are int32.
-            for street, size in enumerate(self._tree.sizes()[: wanted + 2]):
+            most = max(self._tree.totals()[: wanted + 2])  # without suits, which takes no counting
+            for street, size in enumerate(self._tree.sizes()[: wanted + 2] if most >= 1 << 31 else []):
                 if size >= 1 << 31:
                     raise UserError(
                         f"street {street} has {size} boards up to suits, too many to number: deal fewer cards"
