@@ -15,6 +15,9 @@ moved apart by what a sample of so many flops may be off (95 %, from groups of f
 With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
 were checked down, and predicts from that what it earns on the other flops (`headsup.preflop.estimate`).
 
+`--sums FILE` adds what was earned on the flops that are done to a file of 50 kB, and takes the flops in it for done, so
+that another machine goes on without the folder. Parts of the work (`--shard`) read the file and leave it as it is.
+
 With `--subset N` only the flops of that subset are solved; `headsup.preflop.correct` needs them.
 """
 
@@ -26,7 +29,7 @@ import io
 import math
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from functools import cache
@@ -36,12 +39,12 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from headsup.cards.boards import Boards
-from headsup.cards.classes import class_means, holdem_class_of_combo, holdem_class_sizes
-from headsup.common.archives import parse_array
+from headsup.cards.classes import HOLDEM_CLASSES, class_means, holdem_class_of_combo, holdem_class_sizes
+from headsup.common.archives import parse_array, read_arrays, write_arrays
 from headsup.common.arrays import AnyArray, Floats, Longs
 from headsup.common.checks import DEVICES
 from headsup.common.display import json_line
-from headsup.common.errors import DataError, plainly
+from headsup.common.errors import DataError, UserError, plainly
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
 from headsup.common.shards.merge import seal
 from headsup.common.shards.shard import Shard
@@ -61,6 +64,7 @@ from headsup.solve.records.settings import PRESETS
 METHOD = "dcfr-holdem"
 ITERATIONS = 100
 GROUPS = 20
+VERSION = 1  # of files of sums
 AHEAD = 3
 """Flops whose hands are put in order while another one is solved."""
 
@@ -70,6 +74,34 @@ class FlopResult(NamedTuple):
 
     best: Floats
     value: Floats
+
+
+class FlopSums(NamedTuple):
+    """What was earned on some flops together."""
+
+    flops: frozenset[int]
+    total: FlopResult
+
+    @classmethod
+    def read(cls, path: str | None, job: str, lines: int) -> FlopSums:
+        """The sums in a file; those of no flop if there is none."""
+        if path is None or not Path(path).exists():
+            none = np.zeros((2, lines, HOLDEM_CLASSES))
+            return cls(frozenset(), FlopResult(none, none))
+        arrays = read_arrays(Path(path), VERSION, job)
+        if arrays is None:
+            raise DataError(f"{path} has no flops of this chart that were solved like this: name another file")
+        return cls(frozenset(arrays["flops"].tolist()), FlopResult(*arrays["sums"]))
+
+    def write(self, path: Path, job: str) -> None:
+        flops = np.array(sorted(self.flops), np.int16)
+        write_arrays(path, VERSION, {"flops": flops, "sums": np.stack(self.total)}, job)
+
+    def plus(self, results: Mapping[int, FlopResult]) -> FlopSums:
+        """With flops that are not in it yet."""
+        new = {flop: result for flop, result in results.items() if flop not in self.flops}
+        total = (np.sum([part, *(result[n] for result in new.values())], axis=0) for n, part in enumerate(self.total))
+        return FlopSums(self.flops | new.keys(), FlopResult(*total))
 
 
 class Exploitability(NamedTuple):
@@ -125,7 +157,8 @@ def solve_flop(
 def exploitability(
     chart: PreflopChart, flops: Sequence[int], results: Sequence[FlopResult], pairs: AnyArray | None = None
 ) -> Exploitability:
-    """The exploitability of a chart from the flops that were solved; exact where they are all of them.
+    """The exploitability of a chart from the flops that were solved; exact where they are all of them, and then
+    `results` may have one sum.
 
     `pairs` are the outcomes of pairs of classes on all flops, [flops, 2, 169, 169] (`headsup.preflop.pairs`).
     """
@@ -147,7 +180,9 @@ def exploitability(
         gains, earned = 0.0, []
         for seat in (0, 1):
             parts = [
-                _dealt(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
+                _dealt(trunk, seat, flops, results, None)
+                if share == 1.0
+                else _dealt(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
                 for part in ((on,) if chosen is on else (on, chosen))
             ]
             response = trunk_response(trunk.game, trunk.policy, seat, parts[-1][0])
@@ -237,8 +272,12 @@ def run(args: argparse.Namespace) -> None:
     job = _job(chart, args.iterations, args.store)
     game, began = whole_game(chart.setting), time.perf_counter()
     shard = Shard.parse(args.shard)
+    if args.sums is not None and args.subset is not None:
+        raise UserError("--sums adds up all flops, and --subset keeps those of a subset apart: take one of them")
     every = order(len(game.boards.levels[1])) if args.subset is None else subset_flops(game, args.subset)[0]
-    mine = shard.pick(every)
+    lines = int(game.rounds.deals[1] - game.rounds.deals[0])
+    sums = FlopSums.read(args.sums, job, lines)
+    mine = shard.pick([flop for flop in every if flop not in sums.flops])
     missing = [flop for flop in mine if _read(_path(work, flop), job) is None]
     flop_game(chart.setting, 0)  # lists the boards of all flops, before several threads ask for them
     with until_stopped() as stop, ThreadPoolExecutor(AHEAD) as pool:
@@ -255,11 +294,21 @@ def run(args: argparse.Namespace) -> None:
     if args.subset is not None:
         print(json_line({"seconds": time.perf_counter() - began, "flops": len(read)}))
         return
+    sums = sums.plus(read)
+    if args.sums is not None and shard.of == 1:
+        sums.write(Path(args.sums), job)
+    flops, results = list(read), list(read.values())
+    if len(sums.flops) == len(every):
+        flops, results = every, [sums.total]
+    elif len(flops) < 2 and args.sums is not None:
+        print(json_line({"seconds": time.perf_counter() - began, "flops": len(sums.flops)}))
+        return
     pairs = None if args.pairs is None else read_pairs(args.pairs)
-    measured = exploitability(chart, list(read), list(read.values()), pairs)
+    measured = exploitability(chart, flops, results, pairs)
     if args.save is not None:
-        measured_chart(chart, list(read), list(read.values()), measured).save(args.save)
-    print(json_line({"seconds": time.perf_counter() - began, **measured._asdict()}))
+        measured_chart(chart, flops, results, measured).save(args.save)
+    done = {"summed_flops": len(sums.flops)} if args.sums is not None else {}
+    print(json_line({"seconds": time.perf_counter() - began, **measured._asdict(), **done}))
 
 
 def measured_chart(
@@ -339,6 +388,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--shard", default="1/1", metavar="I/N", help="solve only every Nth flop, from the Ith on")
     parser.add_argument(
         "--pairs", metavar="FILE", help="outcomes of pairs of hands on all flops, for a better estimate"
+    )
+    parser.add_argument(
+        "--sums", metavar="FILE", help="take the flops in this file for done, and add those of the folder"
     )
     parser.add_argument("--save", metavar="FILE", help="write the chart with what was measured")
     parser.add_argument("--store", default="int16", choices=("float32", "int16"))

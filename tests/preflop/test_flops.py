@@ -177,6 +177,39 @@ def test_too_little_memory_is_named_before_the_subset_is_corrected(monkeypatch: 
     assert not announced
 
 
+def test_sums_of_flops_from_two_folders_are_those_of_all_flops(
+    jams: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng, job = np.random.default_rng(3), all_flops._job(jams, 1, "int16")
+    lines = int(all_flops.whole_game(jams.setting).rounds.deals[1])
+    value = rng.normal(size=(1755, 2, lines, 169)).astype(np.float32)
+    results = [all_flops.FlopResult(own + 0.01, own) for own in value.astype(np.float64)]
+    path, sums = tmp_path / "chart", tmp_path / "sums"
+    jams.save(path)
+    parts = range(700), [5, *range(700, 1755)]  # one flop was solved twice
+    for number, part in enumerate(parts):
+        work = tmp_path / str(number)
+        work.mkdir()
+        for flop in part:
+            all_flops._write(all_flops._path(work, flop), job, results[flop])
+        words = [str(path), "--work", str(work), "--iterations", "1", "--seconds", "0", "--sums", str(sums)]
+        all_flops.main([*words, "--shard", "1/2"])
+        assert sums.exists() == bool(number)
+        all_flops.main(words)
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines()[1::2])
+    exact = all_flops.exploitability(jams, range(1755), results)
+    assert (first["flops"], first["summed_flops"], second["summed_flops"]) == (700, 700, 1755)
+    assert exact.exact
+    total = all_flops.FlopSums.read(str(sums), job, lines).total
+    np.testing.assert_allclose(total.value, value.sum(axis=0, dtype=np.float64), atol=1e-9)
+    np.testing.assert_allclose(total.best, total.value + 17.55, atol=1e-3)
+    assert second["low"] == second["high"] == pytest.approx(exact.high, rel=1e-6)
+    assert second["value_sb_bb"] == pytest.approx(exact.value_sb_bb, rel=1e-6)
+    with pytest.raises(SystemExit):
+        all_flops.main([str(path), "--work", str(tmp_path), "--iterations", "2", "--sums", str(sums)])
+    assert "has no flops of this chart that were solved like this" in capsys.readouterr().err
+
+
 @pytest.mark.long
 def test_flops_are_solved_one_by_one_and_resumed(
     chart: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
