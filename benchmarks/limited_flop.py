@@ -2,10 +2,17 @@
 
 It also prints how long a first answer takes with all cards. The tables are in docs/nolimit.md. Blueprints have few
 buckets; the flop is the blueprint's, or solved depth-limited for each seat (`headsup.nolimit.leaves`).
+
+    python -m benchmarks.limited_flop --stack 100 --flops 12
+
+compares the blueprint's flop with one solved as at the table, in the blueprint's bets and with all cards and run-outs:
+what a best response wins that chooses among the continuations, and what an opponent loses who follows the blueprint.
 """
 
 from __future__ import annotations
 
+import argparse
+import math
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -15,22 +22,25 @@ import numpy as np
 from headsup.abstraction import build_buckets
 from headsup.abstraction.bets.translation import Seats
 from headsup.cards import parse_cards
+from headsup.cards.cards import card_name
 from headsup.cards.combos import HOLDEM_COUNT
-from headsup.common.arrays import Floats
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import whole
+from headsup.common.errors import UserError, plainly
 from headsup.games.betting.bettingtree import betting_tree
 from headsup.games.betting.cut import decisions_below, street_tree
-from headsup.games.betting.rules import DEAL, Betting
+from headsup.games.betting.rules import DEAL, FLOP, Betting
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.layout import CLOSE, OPEN, Rule
 from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGame, holdem_game
 from headsup.games.walk.piecewalk import PieceWalker
-from headsup.games.walk.walk import BEST, check_kernels
+from headsup.games.walk.walk import BEST, MIX, check_kernels
 from headsup.measure import measure
 from headsup.nolimit.flop import SETTINGS, solve_flop
 from headsup.nolimit.leaves import Leaf, LeafMemory, LeafValues, RunOuts, run_outs
 from headsup.play.agents.resolving import LIMITED_ITERATIONS, ResolvingPlayer
 from headsup.play.agents.subgame import ITERATIONS as TURN_ITERATIONS
-from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards
+from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards, SubgameTask, source_policy, tree_with
 from headsup.play.table.agent import make_agent
 from headsup.play.table.rules import CALLS, Action, PastAction, PlayerView, Table, apply, table
 from headsup.solve import solve
@@ -126,18 +136,85 @@ def answer(agent: ResolvingPlayer, view: PlayerView, name: str) -> None:
         print(f"  {title}, thousandths of the pot:", {made: round(x, 1) for made, x in lost.items()}, flush=True)
 
 
-def response(game: VectorGame, leaves: LeafValues, strategy: ArrayStrategy) -> float:
-    """What a best response of the opponent earns in the depth-limited game, in chips."""
+def response(
+    game: VectorGame, leaves: LeafValues, strategy: ArrayStrategy, opponent: ArrayStrategy | None = None
+) -> float:
+    """What a best response of the opponent earns in the depth-limited game, in chips; or a strategy that follows the
+    blueprint from the turn on.
+    """
     other, walk = 1 - leaves.seat, PieceWalker(game, np.float32)
+    policy, mode = strategy.policy, BEST
+    if opponent is not None:
+        both = (strategy.policy[leaves.seat], opponent.policy[other])
+        policy, mode = (both if other else both[::-1]), MIX
     reach, rule = np.zeros((2, 1, max(game.showdown.sizes)), np.float32), Rule(1.0, 1.0, 0.0, False, False, 0)
     for p in (0, 1):
         reach[p, 0, : game.showdown.sizes[p]] = game.weights[p]
     walk.begin(check_kernels(game), reach)
-    stores = walk._read_only(strategy.policy)
-    walk.stage(OPEN, other, BEST, strategy.policy, stores, rule)
-    walk.put(leaves.theirs(walk.leaving(leaves.seat)).max(axis=1) / np.float32(game.mass))
-    walk.stage(CLOSE, other, BEST, strategy.policy, stores, rule)
+    stores = walk._read_only(policy)
+    walk.stage(OPEN, other, mode, policy, stores, rule)
+    values = leaves.theirs(walk.leaving(leaves.seat))
+    walk.put((values.max(axis=1) if opponent is None else values[:, 0]) / np.float32(game.mass))
+    walk.stage(CLOSE, other, mode, policy, stores, rule)
     return float(game.weights[other] @ walk.lines(other)[0].astype(np.float64))
+
+
+LINES: tuple[list[int], ...] = ([300], [300, 900], [])
+BLUEPRINT_MENUS = {50.0: "33%, 75%, 200%, a; 100%, a; a", 100.0: "50%, 100%, a; 100%, a; a"}
+FULL = 400  # iterations with all run-outs
+
+
+def compare(stack: float, flops: int) -> None:
+    """Print, for random flops, how far the blueprint's flop and solved ones are from the end, with all run-outs."""
+    if stack not in BLUEPRINT_MENUS:
+        raise UserError(f"--stack {stack:g} is not compared: take {' or '.join(f'{s:g}' for s in BLUEPRINT_MENUS)}")
+    whole(flops, "--flops", 1)
+    there, rng, rows = table("holdem-nolimit", stack), np.random.default_rng(1), list[AnyArray]()
+    agent = make_agent("nolimit:flop", there)
+    assert isinstance(agent, ResolvingPlayer)
+    agent.limited_menu = f"{BLUEPRINT_MENUS[stack]} | turn a | river a"
+    columns = ("the blueprint", f"{LIMITED_ITERATIONS} iterations, 1 river", "2 rivers", f"{FULL}, 1 river")
+    print(f"in thousandths of the pot, with a best response and with the blueprint: {', '.join(columns)}")
+    for number in range(flops):
+        *flop, low, high = (card_name(card) for card in rng.choice(52, 5, replace=False).tolist())
+        line = LINES[number % len(LINES)]
+        view = first_view(there, "".join(flop), line, low + high)
+        task = agent._from_blueprint(view, agent.before(view), view.board)
+        game, known, _ = agent.limited_flop(task)
+        strategies, blueprint = [], _of_blueprint(agent, task, game)
+        memory = agent._leaf_memory
+        assert memory is not None
+        for rivers, iterations in ((1, LIMITED_ITERATIONS), (2, LIMITED_ITERATIONS), (1, FULL), (None, FULL)):
+            outs = run_outs(task.board, agent.real.hands(0, task.board) >= 0, agent.blueprint.buckets, rivers)
+            leaves = LeafValues(memory, outs, known.leaves, known.seat, known.hands, known.pot)
+            strategies.append(solve_flop(game, leaves, iterations).strategy)
+        *solved, end = strategies
+        least, even = response(game, leaves, end), response(game, leaves, blueprint, blueprint)
+        rows.append(
+            1000.0
+            / known.pot
+            * np.array(
+                [
+                    (response(game, leaves, s) - least, even - response(game, leaves, s, blueprint))
+                    for s in (blueprint, *solved)
+                ]
+            )
+        )
+        print(f"{''.join(flop)} after raises to {line}: {_pairs(rows[-1])}", flush=True)
+    error = 1.96 * np.std(rows, axis=0, ddof=1) / math.sqrt(flops) if flops > 1 else np.full_like(rows[0], np.nan)
+    print(f"mean: {_pairs(np.mean(rows, axis=0))}; 95 %: {_pairs(error)}")
+
+
+def _pairs(rows: AnyArray) -> str:
+    return ", ".join(f"{best:.1f} and {even:.1f}" for best, even in rows)
+
+
+def _of_blueprint(agent: ResolvingPlayer, task: SubgameTask, game: VectorGame) -> ArrayStrategy:
+    """What the blueprint plays on a flop, in a game with its own bets."""
+    tree, _ = tree_with(task.rules, agent.limited_menu, ())
+    nodes = np.array(agent._readings(tree, task.start))
+    first, second = (source_policy(game, agent.blueprint, p, nodes, FLOP) for p in (0, 1))
+    return ArrayStrategy(game, (first, second))
 
 
 def run(quick: bool) -> None:
@@ -159,3 +236,16 @@ def run(quick: bool) -> None:
             heads = [small.solved(seat, outs, LIMITED_ITERATIONS) for seat in (0, 1)]
             alone = measure(small.game, Seats(small.game, heads[0], heads[1])).mbb
             print(f"  the flop too, {name}: {small.gadgets(heads)}, the flop alone {alone:.1f}", flush=True)
+
+
+def main() -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="What solving a flop depth-limited saves, with all cards.")
+    parser.add_argument("--stack", type=float, default=100.0, help="in big blinds")
+    parser.add_argument("--flops", type=int, default=12)
+    args = parser.parse_args()
+    compare(args.stack, args.flops)
+
+
+if __name__ == "__main__":
+    plainly(main)

@@ -2,7 +2,8 @@
 `headsup.nolimit.leaves`.
 
 CFR runs for both players' flop strategies and, at each leaf, for the opponent's choice of a continuation, hand by hand:
-a strategy must do well against each of them, not only against an opponent who follows the blueprint.
+a strategy must do well against each of them, not only against an opponent who follows the blueprint. That choice is
+matched to the regrets as if the last ones came again, or it would swing between two continuations.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from headsup.solve.holdem.store import Stores
 from headsup.solve.records.matching import regret_matching
 from headsup.solve.records.settings import Settings
 
-SETTINGS = Settings(positive=0.8, negative=0.5, averaging=4.0)
+SETTINGS = Settings(positive=0.7, negative=0.7, averaging=4.0)
 """Regrets are forgotten faster than elsewhere: with few iterations this leaves a fraction (docs/nolimit.md)."""
 LEAST = 10  # iterations that are made however late it is: after the first all actions are still alike
 
@@ -53,9 +54,10 @@ def solve_flop(
             else:
                 each = leaves.theirs(met) / game.mass
                 values = (each * chosen).sum(axis=1)
-                regret += each - values[:, None]
+                last = each - values[:, None]
+                regret += last
                 regret *= np.where(regret > 0.0, keep, shrink)
-                chosen = regret_matching(regret, axis=1)
+                chosen = regret_matching(regret + last, axis=1)
             walk.put(values.astype(np.float32))
             walk.stage(CLOSE, p, LEARN, policy, stores.seats, rule)
     return Resolved(ArrayStrategy(game, stores.policy(average=True)), np.ones(choices[2]), made)
