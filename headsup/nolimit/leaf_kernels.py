@@ -39,29 +39,30 @@ def fill_tables(ends: Any, rank: Any, start: Any, tables: Any, low: int, high: i
 
 
 @jit(bare=True)
-def add_boards(tables: Any, own: Any, theirs: Any, out: Any, low: int, high: int, earned: Any) -> None:
+def add_boards(tables: Any, widths: Any, own: Any, theirs: Any, out: Any, low: int, high: int, earned: Any) -> None:
     """out[lane, own hand, hand]: add what own hands earn on some boards, against the opponent's hands low .. high - 1.
 
-    `own` and `theirs` are `HeldHands`. Blocked hands of the opponent have the last column of the tables, which is 0.
-    The buffer `earned` is [lanes, hands].
+    `own` and `theirs` are the columns of hands, unsigned[boards, hands]; blocked hands have the last one, where tables
+    are 0. A tile of hands is done at a time, whose values by board and own column stay in the cache: in the buffer
+    `earned`, [boards, columns, tile], which is 0 in the last column. The number of boards is a multiple of four.
     """
-    lanes, hands = tables.shape[1], high - low
-    for b in range(tables.shape[0]):
-        columns = theirs.column[b, low:high]
-        for c in range(tables.shape[2]):
-            first, after = own.start[b, c], own.start[b, c + 1]
-            if first == after:
-                continue
-            for l in range(lanes):  # noqa: E741
-                table = tables[b, l, c]
-                for j in range(hands):
-                    earned[l, j] = table[columns[j]]
-            for place in range(first, after):
-                i = own.order[b, place]
-                for l in range(lanes):  # noqa: E741
-                    row, more = out[l, i, low:high], earned[l]
-                    for j in range(hands):
-                        row[j] += more[j]
+    boards, tile = own.shape[0], earned.shape[2]
+    for first in range(low, high, tile):
+        wide = min(tile, high - first)
+        for l in range(tables.shape[1]):  # noqa: E741
+            for b in range(boards):
+                held = theirs[b, first : first + wide]
+                for c in range(widths[b]):
+                    table, row = tables[b, l, c], earned[b, c]
+                    for j in range(wide):
+                        row[j] = table[held[j]]
+            for i in range(out.shape[1]):
+                total = out[l, i, first : first + wide]
+                for b in range(0, boards, 4):
+                    p, q = earned[b, own[b, i]], earned[b + 1, own[b + 1, i]]
+                    r, s = earned[b + 2, own[b + 2, i]], earned[b + 3, own[b + 3, i]]
+                    for j in range(wide):
+                        total[j] += (p[j] + q[j]) + (r[j] + s[j])
 
 
 @jit(bare=True)

@@ -36,7 +36,8 @@ CONTINUATIONS = (None, "fold", "call", "raise")
 BIAS = 5.0
 TURNS, LOW = 49, (1 << 32) - 1
 WORK = 4.5e8  # pairs of hands x matrices x run-outs: half a second of CPU time
-BLOCK = 7  # run-outs whose tables of columns are kept at once
+BLOCK = 16  # run-outs whose tables of columns are kept at once
+TILE = 192  # of the opponent's hands whose values on so many run-outs a cache holds
 ROWS = 64  # of matrices that are finished at once, so that a cache holds what is computed on the way
 
 
@@ -114,28 +115,6 @@ class LeafEnds(NamedTuple):
     paid: AnyArray  # float32[sequences, columns] by the player's own actions, on average of a win and a loss
     won: AnyArray  # half the difference
     theirs: AnyArray  # float32[continuations, sequences, columns] how likely the opponent's actions are
-
-
-class HeldHands(NamedTuple):
-    """A player's hands on some run-outs."""
-
-    column: AnyArray  # int32[run-outs, hands]; that of blocked hands is one that pays nothing
-    order: AnyArray  # int64[run-outs, hands] the hands by column
-    start: AnyArray  # int64[run-outs, columns + 1] where the hands of a column begin in that order
-
-    @classmethod
-    def of(cls, outs: RunOuts, combos: AnyArray, unpaid: int) -> HeldHands:
-        """`unpaid` is the column of blocked hands, after all others."""
-        column = outs.column[:, combos]
-        column[column < 0] = unpaid
-        order = np.argsort(column, axis=1, kind="stable")
-        each = zip(column, order, strict=True)
-        start = np.stack([np.searchsorted(row[places], np.arange(unpaid + 1)) for row, places in each])
-        return cls(column, order, start)
-
-    def on(self, run_outs: slice) -> HeldHands:
-        """Some of the run-outs."""
-        return HeldHands(*(array[run_outs] for array in self))
 
 
 class BelowEntry:
@@ -285,23 +264,22 @@ class LeafValues:
         if not below:
             return
         outs, each = self._outs, len(CONTINUATIONS)
-        widest, block = int(np.diff(outs.start).max()), min(BLOCK, len(outs.column))
-        signs = np.zeros((block, 2, widest, widest + 1), np.float32)  # whether a pair is dealt, and who wins
-        tables = np.zeros((block, each, widest, widest + 1), np.float32)
-        held = [HeldHands.of(outs, combos, widest) for combos in self.hands]
+        widest = int(np.diff(outs.start).max())
+        signs = np.zeros((BLOCK, 2, widest, widest + 1), np.float32)  # whether a pair is dealt, and who wins
+        tables = np.zeros((BLOCK, each, widest, widest + 1), np.float32)
+        held = [_held(outs, combos, widest) for combos in self.hands]
         pairs = np.zeros((2, *self.lead.shape), np.float32)
         ends = list(in_threads(lambda part: part.ends(outs.turn, outs.river), below))
         for low in range(0, len(outs.column), BLOCK):
-            high = min(low + BLOCK, len(outs.column))
-            here, start = [hands.on(slice(low, high)) for hands in held], outs.start[low : high + 1]
+            here, start = [columns[low : low + BLOCK] for columns in held], outs.start[low : low + BLOCK + 1]
             for table, first, after in zip(signs, start, start[1:], strict=False):
                 of = outs.rank[first:after]
                 table[0, : len(of), : len(of)] = 1.0
                 table[1, : len(of), : len(of)] = np.sign(of[:, None] - of)
-            _add_boards(signs[: high - low], here, pairs)
-            for part, matrices in zip(ends, values, strict=True):  # one at a time: a cache may hold its matrices
+            _add_boards(signs, start, here, pairs)
+            for part, matrices in zip(ends, values, strict=True):
                 _fill_tables(part, outs.rank, start, tables)
-                _add_boards(tables[: high - low], here, matrices)
+                _add_boards(tables, start, here, matrices)
         self._finish(values, below, pairs)
 
     def _finish(self, sums: AnyArray, below: list[BelowEntry], pairs: AnyArray) -> None:
@@ -385,13 +363,24 @@ def _fill_tables(ends: LeafEnds, rank: AnyArray, start: AnyArray, tables: AnyArr
     _share(len(start) - 1, fill)
 
 
-def _add_boards(tables: AnyArray, held: list[HeldHands], matrices: AnyArray) -> None:
+def _held(outs: RunOuts, combos: AnyArray, unpaid: int) -> AnyArray:
+    """uint32[run-outs, hands]: the columns of some hands, `unpaid` where they are blocked, and on more run-outs, to a
+    multiple of four.
+    """
+    column = np.full((-(-len(outs.column) // 4) * 4, len(combos)), unpaid, np.uint32)
+    known = outs.column[:, combos]
+    column[: len(known)] = np.where(known < 0, unpaid, known)
+    return column
+
+
+def _add_boards(tables: AnyArray, start: AnyArray, held: list[AnyArray], matrices: AnyArray) -> None:
     """Add what hands earn on some run-outs."""
-    mine, theirs = held
-    buffers = np.zeros((threads(), len(matrices), matrices.shape[2]), np.float32)
+    (mine, theirs), widths = held, np.zeros(len(held[0]), np.int64)
+    widths[: len(start) - 1] = np.diff(start)
+    buffers = np.zeros((threads(), len(mine), tables.shape[3], TILE), np.float32)
 
     def add(t: int, low: int, high: int) -> None:
-        kernels.add_boards(tables, mine, theirs, matrices, low, high, buffers[t])
+        kernels.add_boards(tables, widths, mine, theirs, matrices, low, high, buffers[t])
 
     _share(matrices.shape[2], add)
 
