@@ -94,7 +94,8 @@ class SmallFlop:
 
         With `least` 0 all hands may enter.
         """
-        halves = [resolve_street(self.game, head, 1, iterations, trust=trust, least=least) for head in heads]
+        how: dict[str, Any] = {"trust": trust, "least": least, "also": self.blueprint}
+        halves = [resolve_street(self.game, head, 1, iterations, **how) for head in heads]
         return measure(self.game, ArrayStrategy.of(self.game, Seats(self.game, halves[0], halves[1]))).mbb
 
     def gadgets(self, heads: Sequence[Strategy]) -> str:

@@ -304,6 +304,23 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         """Below a flop that was solved depth-limited, the blueprint."""
         return (self.blueprint, rest.entries[deal]) if rest.entries else super()._source_below(rest, deal)
 
+    def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
+        """After a flop that was solved depth-limited, the mean of the solution's weights and the blueprint's: such a
+        solution plays most hands one way only, and an opponent need not.
+        """
+        solved = super()._theirs(rest, node, board)
+        if not rest.entries:
+            return solved
+        known, weights, whole = self._readings(rest.tree, rest.start), rest.theirs, self.game.betting
+        while node:
+            above = int(rest.tree.parent[node])
+            if rest.tree.player[above] != rest.seat and known[node] != known[above]:
+                rows = self.blueprint.rows(known[above], rest.board)
+                weights = weights * rows[known[node] - int(whole.child[known[above]])]
+            node = above
+        weights = np.where(free_of(board), weights, 0.0)
+        return pruned(solved / solved.sum() + weights / max(1e-300, float(weights.sum())), board)
+
     def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """The blueprint's node at the first street that is solved, both ranges, and the real state."""
         _, node, street = self._walked(view, before)

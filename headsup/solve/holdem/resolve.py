@@ -106,15 +106,21 @@ def resolve_part(
     safe: bool = True,
     trust: float = 0.0,
     least: float = 0.0,
+    also: Strategy | None = None,
     threads: int = 1,
 ) -> tuple[Part, Strategy]:
     """The rest of a hand after a deal, solved again for a seat; the blueprint if the seat never gets there.
 
-    The opponent's hands below a fraction `least` of the most likely one's weight may not enter.
+    The opponent's hands below a fraction `least` of the most likely one's weight may not enter. With `also`, another
+    strategy, its range is the mean of both strategies' ranges.
     """
     ranges = ranges_at(game, blueprint, deal, board)
     other = 1 - seat
     prior = ranges[other]
+    if also is not None:
+        second = ranges_at(game, also, deal, board)[other]
+        prior = prior / max(1e-300, float(prior.sum())) + second / max(1e-300, float(second.sum()))
+        ranges = (ranges[0], prior) if seat == 0 else (prior, ranges[1])
     if safe:
         alive = np.zeros(len(ranges[other]))
         alive[game.showdown.alive(other, int(game.betting.street[deal]), board)] = 1.0
