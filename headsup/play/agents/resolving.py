@@ -1,10 +1,11 @@
-"""No-limit hold'em from a blueprint, with turn and river re-solved at the table.
+"""No-limit hold'em from a blueprint, with later streets re-solved at the table.
 
-1. Before and on the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`), with deep
-   stacks to both near sizes. Both ranges follow from the actions and the blueprint's probabilities. Where a GPU is
-   present, the flop is solved at the table too, from both ranges: that is how the equilibria before the flop were
-   measured. A chart with more sizes may play before the flop (`headsup.nolimit.opening`): reviews ask for it, and the
-   agents below do not.
+1. Before the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`), with deep stacks
+   to both near sizes. Both ranges follow from the actions and the blueprint's probabilities. A chart with more sizes
+   may play before the flop (`headsup.nolimit.opening`): reviews ask for it, and the agents below do not. On the flop,
+   with up to 25 big blinds the blueprint plays. With more the flop is solved from both ranges: depth-limited, with the
+   blueprint's values where its betting ends. Where a GPU is present all of it is solved, with any stack: that is how
+   the equilibria before the flop were measured.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -20,8 +21,8 @@ machine do fewer iterations.
     nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
-    nolimit:cpu          the flop from the blueprint, also where a GPU is present
-    nolimit:flop         the flop solved depth-limited, with the blueprint's values where its betting ends
+    nolimit:cpu          the flop from the blueprint
+    nolimit:flop         the flop solved depth-limited, with any stack and also where a GPU is present
 """
 
 from __future__ import annotations
@@ -362,7 +363,7 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
 
 @maker("nolimit")
 def make_nolimit(rest: str, table: Table) -> Agent:
-    """A blueprint of no-limit hold'em with re-solved turn and river."""
+    """A blueprint of no-limit hold'em with later streets re-solved."""
     words = [word for word in rest.split(",") if word]
     options = {word for word in words if word in OPTIONS}
     files = [word for word in words if word not in options]
@@ -388,7 +389,8 @@ def make_nolimit(rest: str, table: Table) -> Agent:
                 "others: take nolimit:FILE without flop"
             )
         device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-        player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, "flop" in options)
+        limited = "flop" in options or (not options and stack > DEEP and has_columns(strategy))
+        player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, limited)
     player.mixes = stack > DEEP
     return player
 

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from headsup.common.errors import UserError
 from headsup.nolimit.shipped import STACKS, has_blueprint
+from headsup.play.agents.resolver import Resolver
 from headsup.play.table.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table.rules import Table, table
 from headsup.web.asking import calculating, later, one_of
 from headsup.web.render import templates
 
 WORDS = {
-    "nolimit": "the blueprint, but solves turn and river again during play",
+    "nolimit": "the blueprint, but solves later streets again during play",
     "nolimit:blueprint": "the blueprint: a precomputed strategy for the nearest stack",
     "aggrobot": "the bot of Andersson's thesis of 2006, with four groups of hands per street",
     "limit": "the blueprint: a precomputed strategy for limit hold'em",
@@ -166,7 +167,7 @@ def seat(game: str, stack: float | None, bot: str) -> Seated:
     agent = make_agent(bot, table_of(game, stack))
     if isinstance(agent, Player):
         agent.seconds = PATIENCE
-    return Seated(agent, threading.Lock(), bot == "nolimit")
+    return Seated(agent, threading.Lock(), isinstance(agent, Resolver))
 
 
 _making = threading.Lock()

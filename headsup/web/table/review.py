@@ -11,7 +11,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from headsup.games.betting.rules import TURN
 from headsup.games.betting.stakes import SEATS
 from headsup.nolimit.shipped import flop_stack
 from headsup.play.agents.lbr import LocalBestResponse
@@ -120,8 +119,8 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         right = _probabilities(sitting, knows, view) if knows else {}
         theirs = _probabilities(sitting, model, view) if model != knows else {}
         named = sitting.bot
-        if model == knows == "nolimit:blueprint" and view.street >= TURN and continued and asked.waits:
-            named, theirs = "nolimit", _probabilities(sitting, "nolimit", view)  # turn and river solved again
+        if model == knows == "nolimit:blueprint" and continued and asked.waits and (solved := _solved(sitting, view)):
+            named, theirs = "nolimit", solved
         exact, continued_by = _exact(sitting, view), None
         if shipped is not None and continued:
             continued_by = _continued(shipped, view, step.action, asked)
@@ -207,6 +206,18 @@ def _left(shipped: StrategyJudge, view: PlayerView, asked: _Asked) -> str:
 
 def _named(action: Action | None, view: PlayerView) -> str:
     return "" if action is None else act_words(action, view.legal, view.state, view.table.betting)[0]
+
+
+def _solved(sitting: Sitting, view: PlayerView) -> dict[Action, float]:
+    """How often the re-solving blueprint takes each action on a street that it solves.
+
+    A hand that a solved flop never plays so is looked up after the blueprint's flop.
+    """
+    for bot in ("nolimit", "nolimit:cpu"):
+        agent = shared(sitting.game, sitting.stack, bot).agent
+        if isinstance(agent, Resolver) and agent.is_solved(view) and (known := _probabilities(sitting, bot, view)):
+            return known
+    return {}
 
 
 def _probabilities(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action, float]:

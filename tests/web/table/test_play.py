@@ -403,10 +403,10 @@ def test_a_review_says_that_the_line_has_left_the_blueprint(tmp_path: Path) -> N
 def test_other_stacks_are_reviewed_by_the_nearest_blueprint_and_solved_streets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The river is solved with two hands: one that is in the blueprint's range, and one that is not."""
+    """With a hand that a solved flop checks, with one that only the blueprint's flop checks, and with neither."""
     monkeypatch.setattr(subgame, "WORK", 1e5)
     monkeypatch.setattr(subgame, "ITERATIONS", (4, 6))
-    for hole, solved in (("AsKd", True), ("7c2d", False)):
+    for hole, solved in (("9s9d", True), ("AsKd", True), ("7c2d", False)):
         sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", 60.0, "nolimit:blueprint")
         monkeypatch.setattr(blueprint_for(sitting.table), "runouts", 0)
         place = sitting.place(0)
