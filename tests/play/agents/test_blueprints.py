@@ -312,6 +312,38 @@ def test_a_depth_limited_flop_has_odd_bets_as_they_are_and_leads_to_the_turn(mon
     assert len(rest.board) == 4
 
 
+@pytest.mark.usefixtures("blueprints")
+def test_after_a_depth_limited_flop_the_range_is_the_mean_of_both_ways_to_play_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resolving, "LIMITED_ITERATIONS", 12)
+    monkeypatch.setattr(leaves, "WORK", 0.0)
+    there = table("holdem-nolimit", 50)
+    agent = make_agent("nolimit", there)
+    assert isinstance(agent, ResolvingPlayer)
+    state, done, board = there.root, list[PastAction](), parse_cards("Kd8s3c2h")
+    for action in (Action("r", 300), *[Action("c")] * 3):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        done.append(PastAction(state.street, state.player, action))
+        state = apply(there.betting, state, action)
+    view = PlayerView.at(there, there.betting.next_street(state), parse_cards("AsAh"), board, tuple(done))
+    turn, _, _ = agent._place(view)
+    (flop,) = agent._flops.values()
+    checked = int(flop.tree.child[0])  # the opponent, who has the button, checks behind
+    known = agent._readings(flop.tree, flop.start)[checked]
+    assert flop.tree.player[checked] != turn.seat == flop.tree.player[0]
+    free = free_of(board)
+    both = [
+        flop.theirs * rows[0] * free for rows in (flop.rows(checked, board[:3]), agent.blueprint.rows(known, board[:3]))
+    ]
+    mean = sum(weights / weights.sum() for weights in both)
+    assert np.abs(both[0] / both[0].sum() - both[1] / both[1].sum()).sum() > 0.05
+    kept = turn.theirs > 0.0
+    np.testing.assert_allclose(turn.theirs[kept], (mean / mean.max())[kept], rtol=1e-3)
+    assert (mean / mean.max())[~kept].max() < 2e-3
+
+
 def test_file_that_names_shipped_buckets_does_not_make_them_again(
     blueprints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
