@@ -267,6 +267,7 @@ class LeafValues:
         widest = int(np.diff(outs.start).max())
         signs = np.zeros((BLOCK, 2, widest, widest + 1), np.float32)  # whether a pair is dealt, and who wins
         tables = np.zeros((BLOCK, each, widest, widest + 1), np.float32)
+        earned = np.zeros((threads(), BLOCK, widest + 1, TILE), np.float32)
         held = [_held(outs, combos, widest) for combos in self.hands]
         pairs = np.zeros((2, *self.lead.shape), np.float32)
         ends = list(in_threads(lambda part: part.ends(outs.turn, outs.river), below))
@@ -276,10 +277,10 @@ class LeafValues:
                 of = outs.rank[first:after]
                 table[0, : len(of), : len(of)] = 1.0
                 table[1, : len(of), : len(of)] = np.sign(of[:, None] - of)
-            _add_boards(signs, start, here, pairs)
+            _add_boards(signs, start, here, pairs, earned)
             for part, matrices in zip(ends, values, strict=True):
                 _fill_tables(part, outs.rank, start, tables)
-                _add_boards(tables, start, here, matrices)
+                _add_boards(tables, start, here, matrices, earned)
         self._finish(values, below, pairs)
 
     def _finish(self, sums: AnyArray, below: list[BelowEntry], pairs: AnyArray) -> None:
@@ -373,14 +374,13 @@ def _held(outs: RunOuts, combos: AnyArray, unpaid: int) -> AnyArray:
     return column
 
 
-def _add_boards(tables: AnyArray, start: AnyArray, held: list[AnyArray], matrices: AnyArray) -> None:
-    """Add what hands earn on some run-outs."""
+def _add_boards(tables: AnyArray, start: AnyArray, held: list[AnyArray], matrices: AnyArray, earned: AnyArray) -> None:
+    """Add what hands earn on some run-outs; `earned` has a buffer for each thread."""
     (mine, theirs), widths = held, np.zeros(len(held[0]), np.int64)
     widths[: len(start) - 1] = np.diff(start)
-    buffers = np.zeros((threads(), len(mine), tables.shape[3], TILE), np.float32)
 
     def add(t: int, low: int, high: int) -> None:
-        kernels.add_boards(tables, widths, mine, theirs, matrices, low, high, buffers[t])
+        kernels.add_boards(tables, widths, mine, theirs, matrices, low, high, earned[t])
 
     _share(matrices.shape[2], add)
 
