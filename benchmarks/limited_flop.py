@@ -38,6 +38,7 @@ from headsup.games.walk.walk import BEST, MIX, check_kernels
 from headsup.measure import measure
 from headsup.nolimit.flop import SETTINGS, solve_flop
 from headsup.nolimit.leaves import Leaf, LeafMemory, LeafValues, RunOuts, run_outs
+from headsup.nolimit.shipped import DEEP_MENUS
 from headsup.play.agents.resolving import LIMITED_ITERATIONS, ResolvingPlayer
 from headsup.play.agents.subgame import ITERATIONS as TURN_ITERATIONS
 from headsup.play.agents.subgame import LEAST, TRUST, OnRealCards, SubgameTask, source_policy, tree_with
@@ -161,19 +162,19 @@ def response(
 
 
 LINES: tuple[list[int], ...] = ([300], [300, 900], [])
-BLUEPRINT_MENUS = {50.0: "33%, 75%, 200%, a; 100%, a; a", 100.0: "50%, 100%, a; 100%, a; a"}
-FULL = 400  # iterations with all run-outs
+FULL = 400  # iterations that count as the end
 
 
 def compare(stack: float, flops: int) -> None:
     """Print, for random flops, how far the blueprint's flop and solved ones are from the end, with all run-outs."""
-    if stack not in BLUEPRINT_MENUS:
-        raise UserError(f"--stack {stack:g} is not compared: take {' or '.join(f'{s:g}' for s in BLUEPRINT_MENUS)}")
+    if stack not in DEEP_MENUS:
+        raise UserError(f"no blueprint for deep stacks was made for {stack:g}: take {', '.join(map(str, DEEP_MENUS))}")
     whole(flops, "--flops", 1)
     there, rng, rows = table("holdem-nolimit", stack), np.random.default_rng(1), list[AnyArray]()
     agent = make_agent("nolimit:flop", there)
     assert isinstance(agent, ResolvingPlayer)
-    agent.limited_menu = f"{BLUEPRINT_MENUS[stack]} | turn a | river a"
+    _, on_flop, *_ = DEEP_MENUS[int(stack)].split(" | ")
+    agent.limited_menu = f"{on_flop.removeprefix('flop ')} | turn a | river a"
     columns = ("the blueprint", f"{LIMITED_ITERATIONS} iterations, 1 river", "2 rivers", f"{FULL}, 1 river")
     print(f"in thousandths of the pot, with a best response and with the blueprint: {', '.join(columns)}")
     for number in range(flops):
@@ -191,19 +192,15 @@ def compare(stack: float, flops: int) -> None:
             strategies.append(solve_flop(game, leaves, iterations).strategy)
         *solved, end = strategies
         least, even = response(game, leaves, end), response(game, leaves, blueprint, blueprint)
-        rows.append(
-            1000.0
-            / known.pot
-            * np.array(
-                [
-                    (response(game, leaves, s) - least, even - response(game, leaves, s, blueprint))
-                    for s in (blueprint, *solved)
-                ]
-            )
-        )
+        chips = [
+            (response(game, leaves, played) - least, even - response(game, leaves, played, blueprint))
+            for played in (blueprint, *solved)
+        ]
+        rows.append(1000.0 / known.pot * np.array(chips))
         print(f"{''.join(flop)} after raises to {line}: {_pairs(rows[-1])}", flush=True)
-    error = 1.96 * np.std(rows, axis=0, ddof=1) / math.sqrt(flops) if flops > 1 else np.full_like(rows[0], np.nan)
-    print(f"mean: {_pairs(np.mean(rows, axis=0))}; 95 %: {_pairs(error)}")
+    if flops > 1:
+        error = 1.96 * np.std(rows, axis=0, ddof=1) / math.sqrt(flops)
+        print(f"mean: {_pairs(np.mean(rows, axis=0))}; 95 %: {_pairs(error)}")
 
 
 def _pairs(rows: AnyArray) -> str:

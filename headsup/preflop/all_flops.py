@@ -15,7 +15,7 @@ moved apart by what a sample of so many flops may be off (95 %, from groups of f
 With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
 were checked down, and predicts from that what it earns on the other flops (`headsup.preflop.estimate`).
 
-`--sums FILE` adds what was earned on the flops that are done to a file of 50 kB, and takes the flops in it for done, so
+`--sums FILE` adds what was earned on the flops that are done to a file of 40 kB, and takes the flops in it for done, so
 that another machine goes on without the folder. Parts of the work (`--shard`) read the file and leave it as it is.
 
 With `--subset N` only the flops of that subset are solved; `headsup.preflop.correct` needs them.

@@ -213,7 +213,7 @@ def _solved(sitting: Sitting, view: PlayerView) -> dict[Action, float]:
 
     A hand that a solved flop never plays so is looked up after the blueprint's flop.
     """
-    for bot in ("nolimit", "nolimit:cpu"):
+    for bot in ("nolimit", "nolimit:cpu") if view.street else ():  # none is made for a hand that sees no flop
         agent = shared(sitting.game, sitting.stack, bot).agent
         if isinstance(agent, Resolver) and agent.is_solved(view) and (known := _probabilities(sitting, bot, view)):
             return known
