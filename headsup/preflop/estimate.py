@@ -78,12 +78,14 @@ def sum_over_flops(values: Floats, outcomes: Outcomes, textures: Floats, copies:
     weight = times / times.mean()
     mean = (weight * left).sum(axis=0) / np.maximum((weight * met[flops]).sum(axis=0), 1e-30)
     kinds = np.concatenate([outcomes.directions, textures], axis=1)
-    kinds -= np.average(kinds[flops], axis=0, weights=copies[flops])
-    columns = met[flops].T[:, :, None] * kinds[flops]  # [classes, flops, terms]
+    # centered for each class where it meets hands, so that on these flops the third step adds nothing to the sum
+    center = (weight * met[flops]).T @ kinds[flops] / np.maximum((weight * met[flops]).sum(axis=0), 1e-30)[:, None]
+    columns = met[flops].T[:, :, None] * (kinds[flops] - center[:, None])  # [classes, flops, terms]
     inner, rest = columns.transpose(0, 2, 1) @ (weight * columns), weight * (left - met[flops] * mean)
     right = np.einsum("fh,hfi->hi", rest, columns)
     each = np.linalg.solve(inner + RIDGE * np.eye(kinds.shape[1]), right[..., None])[..., 0]
     others = np.where(np.isin(np.arange(len(copies)), flops), 0.0, copies)
     weighted = others[:, None] * met
     predicted = np.tensordot(others, known, 1) @ slopes + weighted.sum(axis=0) * mean
-    return np.asarray(values.sum(axis=0) + predicted + ((weighted.T @ kinds) * each).sum(axis=1))
+    places = weighted.T @ kinds - weighted.sum(axis=0)[:, None] * center
+    return np.asarray(values.sum(axis=0) + predicted + (places * each).sum(axis=1))

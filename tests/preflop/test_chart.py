@@ -184,11 +184,12 @@ def test_a_game_of_your_own_is_checked_down_and_says_so(capsys: pytest.CaptureFi
 
 
 def test_ranges_of_the_exploitability_name_what_they_leave_out() -> None:
-    """`docs/preflop.md` has which: only the chart for 10 big blinds was measured with the error of the sample."""
+    """`docs/preflop.md` has which: the chart for 10 big blinds is exact, and only the others of before leave it out."""
     for stack in EVERY:
         text = shipped_preflop(stack).exploitability_text
-        assert text.endswith(", without the error of the sample") == (stack != 10)
-    assert shipped_preflop(10).exploitability_text == "8.8 mbb/g, estimated from 1,150 of 1,755 flops: 8.3 to 9.3"
+        assert text.endswith(", without the error of the sample") == (stack not in (10, 12))
+    assert shipped_preflop(10).exploitability_text == "7.879 mbb/g, exact over all flops"
+    assert shipped_preflop(12).exploitability_text == "19.0 mbb/g, estimated from 252 of 1,755 flops: 17.6 to 20.4"
 
 
 def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,18 @@ def test_values_that_follow_from_checking_down_are_known_from_a_few_flops() -> N
     assert np.allclose(sum_over_flops(noisy[every], outcomes, textures, copies, every), noisy.sum(axis=0))
 
 
+def test_flops_like_those_of_the_sample_add_as_much_again() -> None:
+    """Where hands meet more on some kinds of flops than on others, the kinds must not shift what all flops pay."""
+    rng = np.random.default_rng(5)
+    suits, copies = (rng.random((60, 4)) < 0.4).astype(float), rng.integers(1, 25, 60).astype(float)
+    met = 0.5 + rng.random((60, 20)) + suits[:, :1]
+    first, again = Outcomes(met, met * rng.random((60, 20)), rng.random(20)), list(range(60))
+    twice = Outcomes(np.tile(first.met, (2, 1)), np.tile(first.beaten, (2, 1)), first.own)
+    values = copies[:, None] * (first.beaten + rng.random((60, 20)) + suits[:, 1:2])
+    total = sum_over_flops(values, twice, np.tile(suits, (2, 1)), np.tile(copies, 2), again)
+    assert np.allclose(total, 2.0 * values.sum(axis=0))
+
+
 def test_kinds_of_flops_predict_what_equities_do_not() -> None:
     """Every class loses a tenth on flops of one suit, in its own measure: 60 flops are enough to see that."""
     rng = np.random.default_rng(4)
