@@ -1,6 +1,8 @@
 """How long an agent thinks: the slowest and the mean decision on each street, in hands with bets of random sizes.
 
-python -m benchmarks.decision_times nolimit:cpu --stack 200 --hands 30
+    python -m benchmarks.decision_times nolimit:cpu --stack 200 --hands 30
+
+With `--seconds 1` the agent has the time limit that it has against a person (`headsup.play.table.agent.PATIENCE`).
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ SMALLEST, LARGEST = 0.3, 1.8  # bets in pots
 SEED = 1
 
 
-def show(name: str, stack: float, hands: int) -> None:
+def show(name: str, stack: float, hands: int, limit: float | None = None) -> None:
     """Print a line for each street."""
     there, rng = table("holdem-nolimit", stack), random.Random(SEED)
     agent, times = make_agent(name, there), dict[int, list[float]]()
     assert isinstance(agent, Mixed)
     began = time.perf_counter()
     agent.start(there)
+    agent.seconds = limit
     print(f"{name}, {stack:g} big blinds: ready after {time.perf_counter() - began:.2f} s")
     for number in range(hands):
         deck = rng.sample(range(52), 9)
@@ -57,8 +60,9 @@ def main() -> None:
     parser.add_argument("agent")
     parser.add_argument("--stack", type=float, default=200.0, help="in big blinds")
     parser.add_argument("--hands", type=int, default=30)
+    parser.add_argument("--seconds", type=float, help="time limit of a move")
     args = parser.parse_args()
-    show(args.agent, args.stack, args.hands)
+    show(args.agent, args.stack, args.hands, args.seconds)
 
 
 if __name__ == "__main__":
