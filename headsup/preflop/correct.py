@@ -19,6 +19,7 @@ hand of both players gets what it lacks.
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,7 +109,7 @@ class Lacking(NamedTuple):
     mbb: Floats
     """[classes], for each hand."""
     error_mbb: Floats
-    """[classes]: half the difference between two estimates, each from half of the flops."""
+    """[classes]: half the difference between two estimates, each from half of the flops; 0 where they are all."""
     hands: Floats
     """[classes]: how many hands of the seat come there."""
 
@@ -205,8 +206,8 @@ class _Solved:
         halves = [self.on_all(seat, line, flops[start::2]) for start in (0, 1)]
         met = class_means(self.reach[1 - seat][line] @ self.meet)
         unit = 1000.0 / CHIPS * self.game.mass / np.maximum(met, NEVER)
-        hands = self.known[seat][line].own
-        return Lacking(line, seat, sums, sums * unit, (halves[0] - halves[1]) / 2.0 * unit, hands)
+        hands, left = self.known[seat][line].own, 1.0 - len(flops) / len(self.copies)
+        return Lacking(line, seat, sums, sums * unit, math.sqrt(left) * (halves[0] - halves[1]) / 2.0 * unit, hands)
 
 
 def reliable_share(parts: Sequence[Lacking]) -> float:

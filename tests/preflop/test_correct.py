@@ -217,6 +217,7 @@ def test_a_correction_is_the_difference_of_all_flops_and_the_subset(
         each = [results[flop].best[part.seat, part.line] / copies[flop] for flop in numbers]
         have = copies.sum() * np.average(each, axis=0, weights=weights) + down[place]
         assert np.allclose(part.sums, total - have, rtol=1e-6, atol=1e-9)
+        assert not part.error_mbb.any()  # nothing is left to the sample
     with pytest.raises(DataError, match="1 of the 9 flops of the subset are not solved"):
         find_correction(chart, 9, {flop: result for flop, result in results.items() if flop != numbers[0]}, pairs)
     path = str(tmp_path / "more")
