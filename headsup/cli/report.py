@@ -92,14 +92,19 @@ def run(args: argparse.Namespace) -> int:
             bars.close()
             say("headsup report: stopped; run the same command to resume")
             return 130
-    if args.parquet and trouble is None:
+    if args.parquet and trouble is None and not report.stopped:
         trouble = trouble_in(lambda: report.write_parquet(Path(args.out)))
-    return print_answer(
+    status = print_answer(
         args,
         lambda: {"folder": args.out, **report.as_dict()},
-        lambda console: _print(console, report, args.out if trouble is None else None),
+        lambda console: _print(console, report, None if report.stopped or trouble else args.out),
         trouble,
+        report.stopped,
     )
+    if report.stopped:
+        ready = f"{len(report.rows):,} of {len(flops):,} flops"
+        say(f"headsup report: stopped after {ready}; run the same command to resume")
+    return status
 
 
 def _print(console: Console, report: Report, folder: str | None) -> None:

@@ -13,6 +13,7 @@ from headsup.cli.options import (
     pot_fraction,
     print_answer,
     refuse,
+    say,
     show_progress,
     trouble_in,
 )
@@ -102,9 +103,15 @@ def _run_flops(args: argparse.Namespace) -> int:
     target = TARGET if args.target is None else args.target
     with ProgressBars(show=not args.json) as bars:
         report = make_size_report(spot, args.work, args.flops, target=target, **how, progress=bars.watch)
-    return print_answer(
-        args, lambda: {"folder": args.work, **report.as_dict()}, lambda console: _print_flops(console, report)
+    status = print_answer(
+        args,
+        lambda: {"folder": args.work, **report.as_dict()},
+        lambda console: _print_flops(console, report),
+        stopped=report.stopped,
     )
+    if report.stopped:
+        say(f"headsup sizes: stopped after {len(report.prices):,} flops; run the same command to resume")
+    return status
 
 
 def _print_flops(console: Console, report: SizeReport) -> None:

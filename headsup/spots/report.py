@@ -7,7 +7,7 @@ by reach. The average equity is known exactly: on a subset its error is reported
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -70,6 +70,13 @@ class FlopList:
     def textures(self) -> dict[str, Any]:
         """For each group of textures, the index of each flop's texture."""
         return textures([parse_cards(name) for name in self.names])
+
+    def only(self, names: Collection[str]) -> FlopList:
+        """Some of the flops: all of them, or a list that stands for no others."""
+        keep = [i for i, name in enumerate(self.names) if name in names]
+        if len(keep) == len(self.names):
+            return self
+        return FlopList(tuple(self.names[i] for i in keep), self.counts[keep], self.masses[keep])
 
     def by_texture(self) -> Iterator[tuple[str, str, Any]]:
         """All flops first, then those of each texture that any has: the group, the texture, and a mask of the flops."""
@@ -206,9 +213,11 @@ def make_report(
 ) -> Report:
     """Solve a spot on many flops, whatever its own board is, and write the report into a folder.
 
-    `flops` is `all`, the size of a subset, or a file's name. Call it again to resume. With a shard only its flops are
-    solved, and `ShardDone` is raised in place of a report.
-    If the report cannot be written, `Unlogged` is raised with it.
+    `flops` is `all`, the size of a subset, or a file's name. With a shard only its flops are solved, and `ShardDone` is
+    raised in place of a report. If the report cannot be written, `Unlogged` is raised with it.
+
+    After Ctrl-C the report is of the flops that are done, has `stopped` set and is not written; `KeyboardInterrupt` if
+    there are none. Call it again to resume.
     """
     if device != "cpu" and jobs not in (None, 1) and engine == "local":
         raise UserError("one process at a time uses the GPU: leave --jobs out")
@@ -219,7 +228,11 @@ def make_report(
     work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress, "shard": shard}
     with distribute.locked(place, shard), telling_full_disk(place):
         rows = each_flop(FUNCTION, first, listed, place, "a report with another", how, _check, **work)
-        report = Report(spot, line, listed, rows)
+        if not rows:
+            raise KeyboardInterrupt
+        report = Report(spot, line, listed.only(rows.keys()), list(rows.values()), len(rows) < len(listed.names))
+        if report.stopped:
+            return report
         try:
             report.write(place)
         except DataError as error:
@@ -241,11 +254,11 @@ def each_flop(
     address: str | None = None,
     progress: Watch | None = None,
     shard: Shard | None = None,
-) -> list[dict[str, Any]]:
-    """The row of each flop, which `function` makes from the spot there and the options `how`; the folder keeps them.
+) -> dict[str, dict[str, Any]]:
+    """For each flop the row that `function` makes from the spot there and the options `how`; the folder keeps them.
 
-    The caller holds the folder's lock. Rows that `check` refuses are made again. `what` is in the complaint about a
-    folder of other options (`headsup.common.distribute.settle`).
+    After Ctrl-C rows are missing. Rows that `check` refuses are made again. `what` is in the complaint about a folder
+    of other options (`headsup.common.distribute.settle`). The caller holds the folder's lock.
     """
     rest, done, on_gpu = _without_board(spot), folder / "solved", how["device"] != "cpu"
     distribute.settle(folder, what, {"spot": rest, **how})
@@ -269,11 +282,15 @@ def each_flop(
     tell(None)
     if packets:
         processes = 1 if on_gpu and engine == "local" else jobs
-        distribute.run(function, packets, engine, processes, address, gpus=float(on_gpu), done=tell)
+        try:
+            distribute.run(function, packets, engine, processes, address, gpus=float(on_gpu), done=tell)
+        except KeyboardInterrupt:
+            if shard is not None:
+                raise
     if shard is not None:
         raise seal(folder, shard, [done / f"{name}.json" for name in names])
-    rows = (own_json(done / f"{name}.json", job, check) for name, job in jobs_of.items())
-    return [row for row in rows if row is not None]
+    rows = {name: own_json(done / f"{name}.json", job, check) for name, job in jobs_of.items()}
+    return {name: row for name, row in rows.items() if row is not None}
 
 
 def _check_line(spot: Spot, line: str) -> None:
@@ -297,6 +314,7 @@ class Report:
     line: str
     flops: FlopList
     rows: list[dict[str, Any]]  # the figures of each flop
+    stopped: bool = False  # by Ctrl-C: the other flops are missing
 
     def __repr__(self) -> str:
         every = self.textures()[0]
@@ -406,7 +424,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         head = {"line": self.line, "player": self.player, "pot": self.pot, "actions": self.actions}
-        exact = {"exact": self.flops.all, "flops": len(self.rows), "accuracy": self.accuracy()}
+        exact = {"exact": self.flops.all, "flops": len(self.rows), "stopped": self.stopped, "accuracy": self.accuracy()}
         return {**head, **exact, "textures": self.textures(), "spot": _without_board(self.spot)}
 
     def chart(self, what: str) -> str:

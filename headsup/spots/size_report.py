@@ -47,6 +47,7 @@ class SizeReport:
     player: str
     flops: FlopList
     prices: list[dict[str, tuple[float, float]]]  # by flop
+    stopped: bool = False  # by Ctrl-C: the other flops are missing
 
     @property
     def sizes(self) -> list[str]:
@@ -70,8 +71,8 @@ class SizeReport:
         return {**head, "size": best, "cost_pot": costs[best], "costs": costs}
 
     def as_dict(self) -> dict[str, Any]:
-        head = {"player": self.player, "flops": len(self.prices), "exact": self.flops.all, "sizes": self.sizes}
-        return {**head, "textures": self.textures()}
+        head = {"player": self.player, "flops": len(self.prices), "exact": self.flops.all, "stopped": self.stopped}
+        return {**head, "sizes": self.sizes, "textures": self.textures()}
 
 
 @door(
@@ -98,7 +99,7 @@ def make_size_report(
     address: str | None = None,
     progress: Watch | None = None,
 ) -> SizeReport:
-    """Price single bet sizes on many flops; `flops` as in `make_report`. Call it again to resume.
+    """Price single bet sizes on many flops; `flops` and Ctrl-C as in `make_report`. Call it again to resume.
 
     The spot's menu is the dense one, on all streets; its board is ignored.
     """
@@ -108,7 +109,10 @@ def make_size_report(
     work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress}
     with distribute.locked(place), telling_full_disk(place):
         rows = each_flop(FUNCTION, spot, listed, place, "prices of sizes with another", how, _check, **work)
-        prices = [{size: (b[0], b[1]) for size, b in row["prices"].items()} for row in rows]
-        report = SizeReport(spot, player, listed, prices)
-        write_text(place / "sizes.json", json_text(report.as_dict()))
+        if not rows:
+            raise KeyboardInterrupt
+        prices = [{size: (b[0], b[1]) for size, b in row["prices"].items()} for row in rows.values()]
+        report = SizeReport(spot, player, listed.only(rows.keys()), prices, len(rows) < len(listed.names))
+        if not report.stopped:
+            write_text(place / "sizes.json", json_text(report.as_dict()))
         return report

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -203,6 +204,31 @@ def test_killed_in_the_middle_and_gone_on_with(
     assert main(words(flops, broken)) == 0
     assert all(path.stat().st_mtime_ns == at for path, at in first.items())
     assert files(broken) == files(whole)
+
+
+@compiled
+@pytest.mark.usefixtures("packets_here")
+def test_ctrl_c_leaves_a_report_of_what_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flops = file_of(FLOPS, tmp_path)
+
+    def after(number: int) -> Callable[[Any], None]:
+        def watch(step: Any) -> None:
+            if step.done == number:
+                raise KeyboardInterrupt
+
+        return watch
+
+    with pytest.raises(KeyboardInterrupt):
+        make_report(SPOT, tmp_path / "none", flops, target=0.01, progress=after(0))
+    some = make_report(SPOT, tmp_path / "out", flops, target=0.01, progress=after(2))
+    assert (some.stopped, len(some.rows), len(some.columns()["flop"])) == (True, 2, 2)
+    assert some.flops.shares.sum() == pytest.approx(1.0)
+    assert "over 2 flops" in some.accuracy()[0]
+    assert (some.as_dict()["stopped"], some.as_dict()["exact"]) == (True, False)
+    assert not (tmp_path / "out/report.json").exists()
+    assert main(words(flops, tmp_path / "out")) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["flops"], told["stopped"]) == (4, False)
 
 
 def test_parquet_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
