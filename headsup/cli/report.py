@@ -102,8 +102,7 @@ def run(args: argparse.Namespace) -> int:
         report.stopped,
     )
     if report.stopped:
-        ready = f"{len(report.rows):,} of {len(flops):,} flops"
-        say(f"headsup report: stopped after {ready}; run the same command to resume")
+        say(f"headsup report: stopped after {report.done}; run the same command to resume")
     return status
 
 

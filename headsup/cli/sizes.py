@@ -102,7 +102,12 @@ def _run_flops(args: argparse.Namespace) -> int:
     how = {"player": args.seat or "ip", "device": args.device, "jobs": args.jobs}
     target = TARGET if args.target is None else args.target
     with ProgressBars(show=not args.json) as bars:
-        report = make_size_report(spot, args.work, args.flops, target=target, **how, progress=bars.watch)
+        try:
+            report = make_size_report(spot, args.work, args.flops, target=target, **how, progress=bars.watch)
+        except KeyboardInterrupt:
+            bars.close()
+            say("headsup sizes: stopped; run the same command to resume")
+            return 130
     status = print_answer(
         args,
         lambda: {"folder": args.work, **report.as_dict()},
@@ -110,7 +115,8 @@ def _run_flops(args: argparse.Namespace) -> int:
         stopped=report.stopped,
     )
     if report.stopped:
-        say(f"headsup sizes: stopped after {len(report.prices):,} flops; run the same command to resume")
+        done = len(report.prices)
+        say(f"headsup sizes: stopped after {done:,} of {done + report.left:,} flops; run the same command to resume")
     return status
 
 

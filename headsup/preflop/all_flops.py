@@ -298,7 +298,7 @@ def run(args: argparse.Namespace) -> None:
     if args.sums is not None and shard.of == 1:
         sums.write(Path(args.sums), job)
     flops, results = list(read), list(read.values())
-    if len(sums.flops) == len(every):
+    if len(sums.flops) == len(game.boards.levels[1]):
         flops, results = every, [sums.total]
     elif len(flops) < 2 and args.sums is not None:
         print(json_line({"seconds": time.perf_counter() - began, "flops": len(sums.flops)}))

@@ -1,10 +1,10 @@
 """What hands earn over all flops, estimated from the flops that were solved.
 
 On every flop it is known what a hand would earn if it were checked down (`headsup.preflop.pairs`). What it earns with
-betting is predicted from that on the flops that were not solved, in two steps. The first is a regression with the same
-coefficients for all classes: on the hand's equity, and on how well its range does on the flop. The second is a ridge
-regression of what is left, for each class alone, on what kind of flop it is: its suits and pairs, and the directions in
-which the equities of all classes vary most from flop to flop.
+betting is predicted from that on the flops that were not solved, in three steps. The first is a regression with the
+same coefficients for all classes: on the hand's equity, and on how well its range does on the flop. The second adds for
+each class what this leaves on average. The third is a ridge regression of the rest, for each class alone, on what kind
+of flop it is: its suits and pairs, and the directions in which the equities of all classes vary most from flop to flop.
 
 `headsup.preflop.correct` prints the error of such estimates.
 """

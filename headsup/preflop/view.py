@@ -71,11 +71,11 @@ class PreflopView:
 
     @property
     def caution(self) -> str | None:
-        """Why frequencies and values are less reliable here than elsewhere; None if they are not."""
+        """Why frequencies or values are less reliable here than elsewhere; None if they are not."""
         rare = f"only {self.reached:.3%} of deals reach this decision" if self.reached < RARE else ""
         wrong = f"the mix loses {self.loss_mbb:.1f} mbb here by its own values" if self.loss_mbb > WRONG else ""
         why = " and ".join(filter(None, (rare, wrong)))
-        return f"{why}: frequencies and values are less reliable" if why else None
+        return f"{why}: frequencies {'and' if rare else 'or'} values are less reliable" if why else None
 
     def hand(self, name: str) -> dict[str, Any]:
         """One class, such as A9s, as plain values."""

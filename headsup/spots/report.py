@@ -228,9 +228,8 @@ def make_report(
     work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress, "shard": shard}
     with distribute.locked(place, shard), telling_full_disk(place):
         rows = each_flop(FUNCTION, first, listed, place, "a report with another", how, _check, **work)
-        if not rows:
-            raise KeyboardInterrupt
-        report = Report(spot, line, listed.only(rows.keys()), list(rows.values()), len(rows) < len(listed.names))
+        left = len(listed.names) - len(rows)
+        report = Report(spot, line, listed.only(rows.keys()), list(rows.values()), left)
         if report.stopped:
             return report
         try:
@@ -257,7 +256,8 @@ def each_flop(
 ) -> dict[str, dict[str, Any]]:
     """For each flop the row that `function` makes from the spot there and the options `how`; the folder keeps them.
 
-    After Ctrl-C rows are missing. Rows that `check` refuses are made again. `what` is in the complaint about a folder
+    Flops are solved in a random order, and after Ctrl-C those that are done have rows; `KeyboardInterrupt` if there are
+    none. Rows that `check` refuses are made again. `what` is in the complaint about a folder
     of other options (`headsup.common.distribute.settle`). The caller holds the folder's lock.
     """
     rest, done, on_gpu = _without_board(spot), folder / "solved", how["device"] != "cpu"
@@ -265,8 +265,8 @@ def each_flop(
     done.mkdir(exist_ok=True)
     distribute.clear_scratch(done, shard)
     names = flops.names if shard is None else shard.pick(flops.names)
-    packets, jobs_of = [], {}
-    for name in names:
+    packets, jobs_of, stopped = [], {}, False
+    for name in np.random.default_rng(0).permutation(names).tolist():
         arguments = {"spot": f"board: {name}\n{rest}", "threads": 1, **how}
         jobs_of[name] = fingerprint(arguments)
         if own_json(done / f"{name}.json", jobs_of[name], check) is None:
@@ -279,17 +279,21 @@ def each_flop(
         if progress is not None:
             progress(Progress(count, len(names), WHAT, unit=WHAT))
 
-    tell(None)
-    if packets:
-        processes = 1 if on_gpu and engine == "local" else jobs
-        try:
+    try:
+        tell(None)
+        if packets:
+            processes = 1 if on_gpu and engine == "local" else jobs
             distribute.run(function, packets, engine, processes, address, gpus=float(on_gpu), done=tell)
-        except KeyboardInterrupt:
-            if shard is not None:
-                raise
+    except KeyboardInterrupt:
+        if count == 0 or shard is not None:
+            raise
+        stopped = True
     if shard is not None:
         raise seal(folder, shard, [done / f"{name}.json" for name in names])
-    rows = {name: own_json(done / f"{name}.json", job, check) for name, job in jobs_of.items()}
+    rows = {name: own_json(done / f"{name}.json", jobs_of[name], check) for name in names}
+    missing = [name for name, row in rows.items() if row is None]
+    if missing and not stopped:
+        raise DataError(f"{missing[0]} was solved, but its figures are damaged: run the same again")
     return {name: row for name, row in rows.items() if row is not None}
 
 
@@ -314,12 +318,22 @@ class Report:
     line: str
     flops: FlopList
     rows: list[dict[str, Any]]  # the figures of each flop
-    stopped: bool = False  # by Ctrl-C: the other flops are missing
+    left: int = 0  # flops that are missing after Ctrl-C
+
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C ended it early."""
+        return self.left > 0
 
     def __repr__(self) -> str:
         every = self.textures()[0]
         shares = ", ".join(f"{action} {every[f'frequency {action}']:.1%}" for action in self.actions)
-        return f"<Report on {len(self.rows):,} flops: oop wins {every['value_oop']:.3f} of {self.spot.pot:,}; {shares}>"
+        return f"<Report on {self.done}: oop wins {every['value_oop']:.3f} of {self.spot.pot:,}; {shares}>"
+
+    @property
+    def done(self) -> str:
+        """How many flops it has, in words."""
+        return f"{len(self.rows):,}" + f" of {len(self.rows) + self.left:,}" * self.stopped + " flops"
 
     @property
     def player(self) -> str:
@@ -382,22 +396,25 @@ class Report:
         """What is exact and what is not, in sentences."""
         worst = max(row["exploitability_pot"] for row in self.rows)
         sentences = [f"Every flop is solved to an exploitability of at most {worst:.3%} of its pot, measured exactly."]
+        if self.stopped:
+            sentences.insert(0, f"Stopped after {self.done}, in a random order.")
         weigh = "each as likely as both ranges make it"
         if self.flops.all:
             every = f"{len(self.rows):,} flops up to suits ({int(self.flops.counts.sum()):,} in all)"
             return [f"Averages are over all {every}, {weigh}: exact.", *sentences]
         if self.spot.variant:
-            about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact, and their error is not known."
+            about = f"Averages are over {len(self.rows):,} flops, {weigh}: not exact, and their error is not known."
             if self.flops.subset is not None:
                 about += " These flops and their weights were chosen for hold'em."
             return [about, *sentences]
         off = self.textures()[0]["equity_oop"] - self.exact_equity
-        about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact. For these ranges the average equity "
+        about = f"Averages are over {len(self.rows):,} flops, {weigh}: not exact. For these ranges the average equity "
         about += f"of oop is off by {off:+.3%} of the pot (it is {self.exact_equity:.3%} over all flops)."
         if self.flops.subset is not None:
             subset = self.flops.subset
             about += f" For ten other pairs of ranges it was off by {subset.rms:.3%} (root mean square), "
             about += f"{subset.worst:.3%} at most."
+        if self.flops.subset is not None or self.stopped:
             sentences.append("Values and frequencies may be off by more than equity is; a texture has few flops.")
         return [about, *sentences]
 

@@ -47,7 +47,12 @@ class SizeReport:
     player: str
     flops: FlopList
     prices: list[dict[str, tuple[float, float]]]  # by flop
-    stopped: bool = False  # by Ctrl-C: the other flops are missing
+    left: int = 0  # flops that are missing after Ctrl-C
+
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C ended it early."""
+        return self.left > 0
 
     @property
     def sizes(self) -> list[str]:
@@ -109,10 +114,8 @@ def make_size_report(
     work: dict[str, Any] = {"engine": engine, "jobs": jobs, "address": address, "progress": progress}
     with distribute.locked(place), telling_full_disk(place):
         rows = each_flop(FUNCTION, spot, listed, place, "prices of sizes with another", how, _check, **work)
-        if not rows:
-            raise KeyboardInterrupt
         prices = [{size: (b[0], b[1]) for size, b in row["prices"].items()} for row in rows.values()]
-        report = SizeReport(spot, player, listed.only(rows.keys()), prices, len(rows) < len(listed.names))
+        report = SizeReport(spot, player, listed.only(rows.keys()), prices, len(listed.names) - len(rows))
         if not report.stopped:
             write_text(place / "sizes.json", json_text(report.as_dict()))
         return report

@@ -203,7 +203,7 @@ def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytes
     assert chart.at("").reached == pytest.approx(1.0)
     answer = answered(capsys, "--stack", "8", "--line", "raise 2")
     assert (answer["reached"], answer["loss_mbb"], answer["caution"]) == (view.reached, view.loss_mbb, view.caution)
-    assert view.caution == "the mix loses 181.1 mbb here by its own values: frequencies and values are less reliable"
+    assert view.caution == "the mix loses 181.1 mbb here by its own values: frequencies or values are less reliable"
     assert "only 0.315% of deals reach this decision: freq" in (chart.at("raise 2, all-in").caution or "")
     assert chart.at("").caution is None
     for more in (("--hand", "JTs"), ("--compare", str(shipped.DATA / "preflop-8.headsup"))):

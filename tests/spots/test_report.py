@@ -208,8 +208,10 @@ def test_killed_in_the_middle_and_gone_on_with(
 
 @compiled
 @pytest.mark.usefixtures("packets_here")
-def test_ctrl_c_leaves_a_report_of_what_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    flops = file_of(FLOPS, tmp_path)
+def test_ctrl_c_leaves_a_report_of_what_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flops, out = file_of(FLOPS, tmp_path), tmp_path / "out"
 
     def after(number: int) -> Callable[[Any], None]:
         def watch(step: Any) -> None:
@@ -219,14 +221,21 @@ def test_ctrl_c_leaves_a_report_of_what_is_done(tmp_path: Path, capsys: pytest.C
         return watch
 
     with pytest.raises(KeyboardInterrupt):
-        make_report(SPOT, tmp_path / "none", flops, target=0.01, progress=after(0))
-    some = make_report(SPOT, tmp_path / "out", flops, target=0.01, progress=after(2))
-    assert (some.stopped, len(some.rows), len(some.columns()["flop"])) == (True, 2, 2)
+        make_report(SPOT, out, flops, target=0.01, progress=after(0))
+    some = make_report(SPOT, out, flops, target=0.01, progress=after(2))
+    assert (some.stopped, some.done, len(some.columns()["flop"])) == (True, "2 of 4 flops", 2)
     assert some.flops.shares.sum() == pytest.approx(1.0)
     assert "over 2 flops" in some.accuracy()[0]
-    assert (some.as_dict()["stopped"], some.as_dict()["exact"]) == (True, False)
-    assert not (tmp_path / "out/report.json").exists()
-    assert main(words(flops, tmp_path / "out")) == 0
+    assert "Stopped after 2 of 4 flops, in a random order." in some.accuracy()
+    with monkeypatch.context() as patch:
+        patch.setattr(distribute, "run", lambda *parts, **how: after(0)(SimpleNamespace(done=0)))
+        assert main(words(flops, out)) == 130
+    answer, said = capsys.readouterr()
+    told = json.loads(answer)
+    assert (told["flops"], told["stopped"], told["exact"]) == (2, True, False)
+    assert "stopped after 2 of 4 flops; run the same command to resume" in said
+    assert {path.name for path in out.iterdir()} == {"lock", "settings.json", "solved"}
+    assert main(words(flops, out)) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["flops"], told["stopped"]) == (4, False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,9 +55,15 @@ def test_averages_by_texture_written_out() -> None:
         assert row["cost_pot"] == row["costs"][row["size"]]
 
 
+def stopped_at_once(*parts: Any, **how: Any) -> None:
+    raise KeyboardInterrupt
+
+
 @compiled
 @pytest.mark.usefixtures("packets_here")
-def test_a_report_resumes_and_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_resumes_and_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, work = file_of({name: FLOPS[name] for name in ("Ts9s8s", "8d8c3h")}, tmp_path), tmp_path / "work"
     first = make_size_report(FEW, work, file, player="oop", target=0.01, jobs=1)
     assert first.sizes == ["50%", "a"]
@@ -71,6 +78,13 @@ def test_a_report_resumes_and_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert answer["textures"][0]["cost_pot"]["low"] <= answer["textures"][0]["cost_pot"]["high"]
     assert main(line) == 0
     assert "oop bets" in capsys.readouterr().out
+    next(path for path in sorted(stamps) if path.suffix == ".json").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr("headsup.common.distribute.run", stopped_at_once)
+        assert main([*line, "--json"]) == 130
+        answer, said = capsys.readouterr()
+        assert json.loads(answer)["stopped"] is True
+        assert "stopped after 1 of 2 flops; run the same command to resume" in said
     assert main(["sizes", *spot, "--flops", file]) == 2
     assert "add --work FOLDER" in capsys.readouterr().err
     assert main([*line, "--count", "2"]) == 2

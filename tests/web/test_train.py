@@ -68,7 +68,7 @@ def test_decisions_before_the_flop_are_scored(fresh: TestClient) -> None:
     assert f"{question.known.lost_by(worst):.3f} bb lost" in re.sub(r"\s+", " ", text)
     assert "Before the flop, 10 bb, small blind" in fresh.get("/train", params=words).text
     assert "There is no chart for" not in fresh.get("/train", params=words).text
-    caution = "mbb here by its own values: frequencies and values are less reliable"
+    caution = "mbb here by its own values: frequencies or values are less reliable"
     assert caution not in text
     unsure = {"what": "preflop", "stack": "8", "key": "raise 2 | JTs", "turn": "0", "answer": "call"}
     assert f"The mix loses 181.1 {caution}" in fresh.post("/train", data=unsure, headers=PART).text
