@@ -27,6 +27,9 @@ values are estimates with an error; if only frequencies are known, the list says
 MOST = 20
 FEWEST, MOST_RUNOUTS = 10, 10_000
 
+WITHOUT = """without: no reference plays these stakes. No-limit hold'em needs two players, 5 to 250 big blinds and no antes.
+Of larger tables, `headsup serve` opens streets with two players left as spots (Hands)."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", metavar="FILE", help="the hand history")
@@ -74,6 +77,8 @@ def _print(console: Console, reviewed: Review, player: str | None, most: int) ->
     facts.add_row("decisions", f"{figures['decisions']:,} with a reference strategy{more}")
     facts.add_row("lost", f"{figures['lost_bb']:.3f} bb in {figures['valued']:,} decisions with known values")
     console.print(facts)
+    if figures["unknown"]:
+        print(WITHOUT)
     for reason in reviewed.reasons:
         print(one_line(f"skipped: {reason}"))
     for decision in reviewed.of(player)[:most]:

@@ -19,6 +19,7 @@ from headsup.play.protocols.visit import GtoWizard, HandState, Slumbot, read_mov
 from headsup.play.table.agent import make_agent
 from headsup.play.table.dice import SECOND, Dice
 from headsup.play.table.rules import CALLS, FOLDS, Action, TableHand, raise_to, table
+from headsup.version import __version__
 from headsup.web.api_play import read_incr
 
 THERE, KEY = table("holdem-nolimit", 200), "key-of-a-test"
@@ -282,6 +283,26 @@ def test_wrong_key_is_refused_and_not_repeated(benchmark_server: str) -> None:
     with pytest.raises(UserError, match="wants a valid key") as caught:
         visit(GtoWizard(benchmark_server, "wrong-key"), "caller", 3)
     assert "wrong-key" not in str(caught.value)
+
+
+def test_a_server_that_forbids_says_why_and_the_key_is_left_out() -> None:
+    agents = []
+
+    def forbids(request: BaseHTTPRequestHandler) -> None:
+        agents.append(request.headers["user-agent"])
+        text = f"error code: 1010 for {KEY}".encode()
+        request.send_response(403)
+        request.send_header("content-length", str(len(text)))
+        request.end_headers()
+        request.wfile.write(text)
+
+    with (
+        answering(forbids) as address,
+        pytest.raises(UserError, match=r"\(403\): error code: 1010 for \.\.\.") as caught,
+    ):
+        visit(GtoWizard(address, KEY), "caller", 1)
+    assert "if it wants a key, give it with --key" in str(caught.value)
+    assert agents == [f"headsup/{__version__}"]
 
 
 def test_result_so_far_is_kept_if_the_server_fails(benchmark_server: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,11 +275,9 @@ def blueprint_for(table: Table) -> StrategyJudge | None:
 
 
 def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:
-    """The judges of a table in order: spots, the strategy that ships for its stack, jam/fold, and any stack."""
-    deep = min(table.betting.stacks) > DEEP * table.unit and table.betting.kind == "no-limit"
-    shipped = None if deep else strategy_for(table, runouts)
-    nearest = any_stack_for(table, runouts) if shipped is None else None
-    return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge(), *([] if nearest is None else [nearest])]
+    """The judges of a table in order: spots, the one for any stack or the strategy that ships, and jam/fold."""
+    shipped = any_stack_for(table, runouts) or strategy_for(table, runouts)
+    return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge()]
 
 
 def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:

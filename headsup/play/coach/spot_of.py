@@ -131,11 +131,11 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
 
 
 def chart_for(stack: float) -> PreflopChart | None:
-    """The chart of the nearest stack: an equilibrium up to 30 big blinds, above a blueprint with more; else None."""
+    """The chart of the nearest stack: an equilibrium up to 25 big blinds, above a blueprint with more; else None."""
     from headsup.nolimit.shipped import LEAST, MOST, shipped_opening
     from headsup.preflop import shipped
 
-    if shipped.LEAST <= stack <= shipped.MOST:
+    if shipped.LEAST <= stack <= shipped.shipped_stacks()[-1]:
         return shipped.shipped_preflop(stack)
     return shipped_opening(stack) if LEAST <= stack <= MOST else None
 

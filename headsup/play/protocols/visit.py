@@ -39,8 +39,10 @@ from headsup.play.table.agent import Agent, make_agent
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply, table
 from headsup.spots.remote import LOCAL, opener_to, redirected
+from headsup.version import __version__
 
 STACK, BLINDS = 200.0, (50, 100)
+AGENT = f"headsup/{__version__}"  # some servers refuse what Python's own library says it is
 PATIENCE = 180.0  # seconds for one answer
 BUSY = (429, 502, 503, 504)  # statuses after which a request is sent again
 TRIES, FIRST_WAIT, LONGEST_WAIT = 8, 1.0, 15.0
@@ -93,7 +95,7 @@ class PokerServer(ABC):
             raise UserError(f"{self.address} would receive the key unencrypted: write https://")
         if any(not "!" <= letter <= "~" for letter in key):
             raise UserError("a key is ASCII letters, digits and signs without spaces or line breaks: copy it again")
-        self.waiting = FIRST_WAIT
+        self.waiting, self.key = FIRST_WAIT, key
         self.opener = opener_to(self.address)
 
     @abstractmethod
@@ -106,7 +108,7 @@ class PokerServer(ABC):
 
     def post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
         """A JSON object; a busy server is asked again."""
-        kinds = {"content-type": "application/json", "accept": "application/json"}
+        kinds = {"content-type": "application/json", "accept": "application/json", "user-agent": AGENT}
         request = Request(self.address + path, json.dumps(body).encode(), {**kinds, **headers}, method="POST")
         wait = self.waiting
         for again in range(TRIES):
@@ -134,8 +136,9 @@ class PokerServer(ABC):
             raise UserError(f"{self.address} does not answer as HTTP servers do: check the address") from None
 
     def _refusal(self, error: HTTPError) -> UserError:
-        if error.code in (401, 403):
-            return UserError(f"{self.address} wants a valid key: give it with --key or in {variable(self.name, 'KEY')}")
+        where = f"give it with --key or in {variable(self.name, 'KEY')}"
+        if error.code == 401:
+            return UserError(f"{self.address} wants a valid key: {where}")
         elsewhere = redirected(self.address, error)
         if elsewhere is not None:
             return elsewhere
@@ -147,7 +150,9 @@ class PokerServer(ABC):
             text = str(given.get("error_msg") or given.get("detail") or text)
         except (ValueError, AttributeError):
             pass
-        return UserError(f"{self.address} refuses the request ({error.code}): {' '.join(text.split())[:200]}")
+        text = " ".join((text.replace(self.key, "...") if self.key else text).split())[:200]
+        said = f"{self.address} refuses the request ({error.code}): {text or 'it does not say why'}"
+        return UserError(f"{said} (if it wants a key, {where})" if error.code == 403 else said)
 
 
 class Slumbot(PokerServer):

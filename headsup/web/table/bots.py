@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.common.errors import UserError
-from headsup.nolimit.shipped import STACKS, has_blueprint
+from headsup.nolimit.shipped import LEAST, MOST, STACKS, has_blueprint
 from headsup.play.agents.resolver import Resolver
 from headsup.play.table.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table.rules import Table, table
@@ -141,6 +141,8 @@ def levels_of(bots: tuple[str, ...]) -> dict[str, str]:
 
 def check_bot(name: str, game: str, stack: float | None) -> str:
     known = bots_of(game, stack)
+    if name not in known and name in GAMES[game].bots and name.startswith("nolimit"):
+        raise UserError(f"'{name}' plays stacks from {LEAST:g} to {MOST:g} big blinds, not {stack:g}: take one of them")
     if name not in known:
         raise UserError(f"the bot is one of {', '.join(known)} in {game} at this stack, not '{name[:40]}'")
     return name

@@ -73,14 +73,14 @@ def test_value_of_a_call_on_the_river_is_counted_hand_by_hand() -> None:
     assert values["call 900"] == pytest.approx(won * (6 + 2 * 9) - 9, abs=2e-3)
 
 
-@pytest.mark.parametrize(("stack", "solved"), [(18, 20), (11.5, 12), (29, 25), (60, 50), (160, 200)])
+@pytest.mark.parametrize(("stack", "solved"), [(18, 20), (11.5, 12), (27, 25), (29, 30), (60, 50), (160, 200)])
 def test_before_the_flop_the_nearest_chart_answers(stack: float, solved: int) -> None:
     there = table("holdem-nolimit", stack)
     hand = hand_of(there, "")
     judge = AnyStackJudge(there)
     known = judge.judge(hand.view(), hand.legal.passive)
     assert known is not None
-    chart = shipped_preflop(stack) if stack <= 30 else shipped_opening(stack)
+    chart = shipped_preflop(stack) if stack <= 25 else shipped_opening(stack)
     assert chart is not None
     assert chart.stack == solved
     row = chart.at("").hand("AQs")

@@ -120,11 +120,15 @@ def test_logs_of_all_kinds_become_one_list(tmp_path: Path, capsys: pytest.Captur
     path.write_text(own_log())
     acpc = tmp_path / "match.log"
     acpc.write_text("STATE:1:r1000f:AsAh|7c2d:-100|100:bob|ann\nSTATE:2:r1000f:7c2d|AsAh:-100|100:bob|ann\n")
-    wanted = [("bob", "AsAh", "fold"), ("ann", "7c2d", "all-in")]
-    for words in ([str(path)], [str(acpc), "--game", "holdem-nolimit", "--stack", "10"]):
+    fold, jam, slow = ("bob", "AsAh", "fold", "exact"), ("ann", "7c2d", "all-in", "exact"), ("ann", "AsAh", "all-in")
+    limps = ["--game", "holdem-nolimit", "--stack", "10"]  # where limps are allowed, aces earn more by one
+    for words, wanted in (
+        ([str(path)], [fold, jam]),
+        ([str(acpc), *limps], [(*fold[:3], "strategy"), (*slow, "strategy")]),
+    ):
         assert main(["review", *words, "--top", "2", "--json"]) == 0
         listed = json.loads(capsys.readouterr().out)["list"]
-        assert [(one["player"], one["cards"], one["did"]) for one in listed] == wanted
+        assert [(one["player"], one["cards"], one["did"], one["known"]["kind"]) for one in listed] == wanted
     assert main(["review", str(path), "--player", "ann"]) == 0
     out = capsys.readouterr().out
     assert "-0.492 bb  hand 1, ann: 7c2d, all-in; jam-or-fold equilibrium, 10 bb: fold 100%" in out
@@ -155,7 +159,7 @@ def test_a_text_that_names_a_file_is_refused(game: str) -> None:
     ("there", "betting", "kinds"),
     [
         (table("holdem-limit"), "r20c/cr10c/cr20c/cr20f", [*["strategy"] * 2, *["estimate"] * 3, *["strategy"] * 6]),
-        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", [*["strategy"] * 2, *["estimate"] * 2, *["strategy"] * 5]),
+        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", [*["strategy"] * 2, *["estimate"] * 2, *["re-solved"] * 5]),
     ],
 )
 def test_strategies_that_ship_judge_by_value_and_estimate_on_the_flop(

@@ -189,3 +189,5 @@ def test_bots_without_a_strategy_for_a_stack_are_not_offered() -> None:
     assert "nolimit" not in bots_of("holdem-nolimit", 300.0)
     with pytest.raises(UserError, match="the bot is one of"):
         check_bot("nolimit:/tmp/file", "holdem-nolimit", 20.0)
+    with pytest.raises(UserError, match="'nolimit' plays stacks from 5 to 250 big blinds, not 4: take one"):
+        check_bot("nolimit", "holdem-nolimit", 4.0)
