@@ -204,7 +204,7 @@ def test_a_match_keeps_to_its_game(program: TestClient) -> None:
         ({"token": "0" * 32}, 404, "unknown token"),
         ({"game": "chess"}, 400, "the game is one of holdem-nolimit"),
         ({"bot": "solution:/etc/passwd"}, 400, "the bot is one of nolimit"),
-        ({"bot": "nolimit", "stack": 300}, 400, "the bot is one of jamfold"),
+        ({"bot": "nolimit", "stack": 300}, 400, "'nolimit' plays stacks from 5 to 250 big blinds"),
         ({"stack": 0.3}, 400, "a stack must be 1.5 to 1000 big blinds"),
         ({"stack": "much"}, 422, "stack"),
         ({"duplicate": []}, 422, "duplicate"),

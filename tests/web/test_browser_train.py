@@ -93,7 +93,7 @@ def test_a_history_is_brought_and_a_hand_replayed(page: Any, size: dict[str, int
     page.wait_for_selector(".decisions")
     until(page, "!document.body.innerText.includes('Reviewing hand')")
     assert "friday.log" in page.inner_text("h1")
-    assert "7.924 bb" in page.inner_text(".decisions li >> nth=0")
+    assert "8.177 bb" in page.inner_text(".decisions li >> nth=0")
     assert fits(page)
     page.goto(page.url.partition("?")[0] + "/4?step=0")
     for step in range(1, 10):

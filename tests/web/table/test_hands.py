@@ -75,11 +75,11 @@ def test_the_list_is_that_of_the_command_line(client: TestClient, place: str) ->
     assert told["list"] == json.loads(json.dumps([one.as_dict() for one in wanted.decisions]))
     assert (told["hands"], told["valued"]) == (4, len(wanted.decisions))
     text = client.get(place).text
-    assert text.index("7.924 bb") < text.index("0.776 bb") < text.index("✓ correct")
+    assert text.index("8.177 bb") < text.index("0.794 bb") < text.index("✓ correct")
     only = client.get(f"{place}/review.json?player=ann").json()
     assert {one["player"] for one in only["list"]} == {"ann"}
     rows = list(csv.DictReader(io.StringIO(client.get(f"{place}/review.csv").text)))
-    assert float(rows[0]["lost_bb"]) == pytest.approx(7.923632)
+    assert float(rows[0]["lost_bb"]) == pytest.approx(8.1774)
     assert "<i>friday" not in text
     assert "<b>bob" not in text
 
@@ -102,8 +102,8 @@ def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> Non
     assert "step 9 of 9" in last
     assert "ann wins 550." in last
     judged = client.get(f"{place}/3?step=1").text
-    assert "7.924 bb" in judged
-    assert "The values are exact." in judged
+    assert "8.177 bb" in judged
+    assert "The values are those of the chart." in judged
     for seat in (0, 1):
         assert client.get(f"{place}/2?seat={seat}").status_code == 200
     for wrong in ("/0", "/5", "/99999999999999999999999", "/x"):
@@ -141,7 +141,7 @@ def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> No
 
 def test_the_stack_of_an_acpc_log_is_told(client: TestClient) -> None:
     text = "STATE:1:r1000f:AsAh|7c2d:-100|100:bob|ann\n"
-    for stack, losses in (("300", []), ("10", [7.923632, 0.492313])):
+    for stack, losses in (("300", []), ("10", [8.1774, 0.4545])):
         answer = client.post("/hands", data={"text": text, "stack": stack}, follow_redirects=False)
         place = answer.headers["location"]
         until_ready(client, place)
