@@ -19,7 +19,7 @@ HELP = """List the decisions of played hands, the costliest first, compared with
 
 Reads the same files as `headsup replay`: logs of headsup and the ACPC, and hand histories of poker rooms, OHH and PHH.
 There are reference strategies for jam or fold at any stack, limit hold'em, heads-up no-limit hold'em from 5 to 250 big
-blinds, and for saved solutions of spots (--spot). No-limit answers come from charts and blueprints; turn and river are
+blinds, and for saved solutions of spots (--spot). No-limit answers come from charts before the flop; later streets are
 re-solved with the ranges that these imply. Each answer names its source and says how far it can be trusted. The loss of
 a decision, in big blinds, is the value of the reference strategy there minus the value of the action. On the flop
 values are estimates with an error; if only frequencies are known, the list says so."""
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", metavar="FILE", help="the hand history")
     parser.add_argument("--player", metavar="NAME", help="only decisions of this player")
     parser.add_argument("--spot", metavar="SOLVED", action="append", default=[], help="a solved spot that hands may reach; may be repeated")  # noqa: E501  # fmt: skip
-    parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to sample for values on a flop (default: 23); 0 skips these values, which is faster")  # noqa: E501  # fmt: skip
+    parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to sample for values on a flop of limit hold'em (default: 23); 0 skips these values, which is faster")  # noqa: E501  # fmt: skip
     parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"decisions to list (default: {MOST})")
     add_stakes_options(parser, "for an ACPC log without it: ")
     add_json(parser)

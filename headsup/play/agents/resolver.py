@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -125,8 +125,14 @@ class Resolver(Mixed):
 
     def _place(self, view: PlayerView) -> SubgameNode:
         """Where a decision is in the solved subgames."""
+        *_, place = self._places(view)
+        return place
+
+    def _places(self, view: PlayerView) -> Iterator[SubgameNode]:
+        """Where the betting of each solved street ended, and where the decision is on the last one."""
         self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
         place, key = self._at_first(view)
+        yield place
         for street in range(self.first + 1, view.street + 1):
             board, done = view.board[: BOARD[street]], self.bets(view, street)
             opened = self._opened(done, view)
@@ -135,7 +141,7 @@ class Resolver(Mixed):
             make = partial(self._below, place, board)
             rest = self._solved(key, partial(self._solve_street, start, opened, make))
             place = self._along(key, rest, done)
-        return place
+            yield place
 
     def _at_first(self, view: PlayerView) -> tuple[SubgameNode, Any]:
         """The place on the first street that is solved, and the key of its solution."""

@@ -261,7 +261,12 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         game, values, entries = self.limited_flop(task)
         until = None if self._until is None else self._until + LATER
         strategy, _, made = solve_flop(game, values, LIMITED_ITERATIONS, until)
-        return Subgame(seat, board, rules, path, mine, theirs, game, strategy, made, task.start, entries)
+        rest = Subgame(seat, board, rules, path, mine, theirs, game, strategy, made, task.start, entries)
+        self._note_flop(rest, values)
+        return rest
+
+    def _note_flop(self, rest: Subgame, values: LeafValues) -> None:
+        """Called when a flop was solved depth-limited, while the values where it ends are there."""
 
     def limited_flop(self, task: SubgameTask) -> tuple[VectorGame, LeafValues, dict[int, int]]:
         """The betting of a flop as a game, the values where it ends, and the blueprint's turn after each deal."""

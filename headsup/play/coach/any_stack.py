@@ -2,10 +2,9 @@
 
 - Before the flop: the chart of the nearest stack, with its values; above 30 big blinds that of the nearest deep stack,
   after which both players follow the blueprint.
-- On the flop: the nearest blueprint, with values over sampled runouts.
-- On turn and river: the rest of the hand is solved on the real cards with the ranges that these imply, as the agent
-  `nolimit` does, but from both ranges, so that the values of both players count. All bets of the hand are in the
-  tree as they are.
+- On later streets: the hand is solved on the real cards with the ranges that these imply, as the agent `nolimit` does,
+  but from both ranges, so that the values of both players count. All bets of the hand are in the tree as they are. The
+  flop is solved depth-limited: turn and river follow the nearest blueprint.
 
 Answers name their source and say how far they can be trusted (`ReferenceAnswer.trust`).
 """
@@ -16,18 +15,21 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import isclose
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex
+from headsup.common.arrays import Floats
 from headsup.games.betting.bettingtree import BettingTree
-from headsup.games.betting.rules import TURN, Move
+from headsup.games.betting.rules import FLOP, STREETS, Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
 from headsup.nolimit.shipped import flop_stack, has_blueprint, shipped_blueprint, shipped_opening
-from headsup.play.agents.resolving import DEEP, BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.resolving import DEEP, BlueprintPlayer, ResolvingPlayer, has_columns
 from headsup.play.agents.subgame import LEAST, OnRealCards, Subgame, SubgameTask, child_after
 from headsup.play.coach.continuation import RUNOUTS, ActionValues, values
 from headsup.play.coach.judges import (
@@ -51,9 +53,13 @@ from headsup.play.coach.reference import (
 )
 from headsup.play.coach.spot_of import chart_action, chart_for, chart_line
 from headsup.play.table.agent import merge_rows
+from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.view import node_after, rows_at
+
+if TYPE_CHECKING:
+    from headsup.nolimit.leaves import LeafValues
 
 FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
 
@@ -99,7 +105,9 @@ class AnyStackJudge(ResolvingPlayer):
         self.stack = min(table.betting.stacks) / table.unit
         self.made_for = flop_stack(self.stack)
         self.flat = _blueprint_judge(table, runouts)
-        super().__init__("review", self.flat.game, self.flat.strategy, table, safe=False)
+        columns = has_columns(self.flat.strategy)
+        super().__init__("review", self.flat.game, self.flat.strategy, table, safe=False, limited=columns)
+        self._worth: WeakKeyDictionary[Subgame, Floats] = WeakKeyDictionary()
         self.mixes, chart = self.flat.mixes, shipped_opening(self.stack)
         self.flat.opening = self.opening = None if chart is None else Opening(chart, self.flat.game.betting)
         exact = isclose(self.made_for, self.stack)
@@ -109,11 +117,11 @@ class AnyStackJudge(ResolvingPlayer):
         self._hole: tuple[int, ...] = ()
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
-        """Before and on the flop from chart or blueprint, later re-solved."""
+        """Before the flop from chart or blueprint, later re-solved."""
         answer = None
         if not view.street:
             answer = chart_answer(view, action, self.stack)
-        elif view.street >= TURN:
+        elif view.street >= self.first:
             answer = self._resolved(view, action)
         return self._blueprint(view, action) if answer is None else answer
 
@@ -129,6 +137,7 @@ class AnyStackJudge(ResolvingPlayer):
         """The rest of the hand, solved with all of its bets."""
         if self._hole != view.hole:  # solutions hold the hand that they were made for
             self._kept.clear()
+            self._flops.clear()
         self._did, self._hole = action, view.hole
         rest, node, _ = self._place(view)
         number = colex(sorted(view.hole))
@@ -136,34 +145,60 @@ class AnyStackJudge(ResolvingPlayer):
         if rows.sum() <= 0.0:
             return None
         taken = 0 if action.kind == "f" else self._child(rest, node, action)
-        worth = values(rest, node, view.hole, view.board, self._theirs(rest, node, view.board), None)
+        worth = self._values(rest, node, view)
         if taken is None or worth is None:
             return None
         first, choices = int(rest.tree.child[node]), list[ActionChoice]()
-        for i, (share, chips) in enumerate(zip(rows / rows.sum(), worth.values, strict=True)):
+        for i, (share, chips) in enumerate(zip(rows / rows.sum(), worth, strict=True)):
             kind = int(rest.tree.kind[first + i])
             bet = CALLS if kind in (Move.CHECK, Move.CALL) else view.legal.bet(int(rest.tree.amount[first + i]))
             name = action_words(view, FOLDS if kind == Move.FOLD else bet)
             choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
-        source = f"the re-solved {'turn' if len(rest.board) == 4 else 'river'}, {rest.iterations} iterations"
-        ranges = f"ranges are those of the blueprint for {self.made_for} bb"
-        if self.opening is not None:
-            chart = f"the chart for {self.opening.chart.stack:g} bb before the flop"
-            ranges = f"ranges are those of {chart} and of the blueprint for {self.made_for} bb on it"
+        source = f"the re-solved {STREETS[view.street]}, {rest.iterations} iterations"
+        blueprint = f"the blueprint for {self.made_for} bb"
+        chart = None if self.opening is None else f"the chart for {self.opening.chart.stack:g} bb"
+        ranges = f"ranges are those of {blueprint}"
+        if self.limited:
+            ranges = f"ranges before the flop are those of {chart or blueprint}"
+            if view.street == FLOP:
+                ranges += f"; turn and river follow {blueprint}"
+        elif chart is not None:
+            ranges = f"ranges are those of {chart} before the flop and of {blueprint} on it"
         before = view._replace(steps=self.before(view))
         left = first_left(view, chain(self.flat.rows_taken(before), self._rows_solved(view)))
         return ReferenceAnswer(source, RESOLVED, tuple(choices), ranges, left, self.far), taken
 
     def _rows_solved(self, view: PlayerView) -> Iterator[RowTaken]:
         """The actions of the streets that are solved."""
-        (rest, node, _), _ = self._at_first(view)
-        places = [(TURN, rest, node)]
-        if view.street > TURN:
-            places.append((view.street, *self._place(view)[:2]))
-        for street, rest, node in places:
+        for street, (rest, node, _) in enumerate(self._places(view), start=self.first):
             for step, (above, choice) in zip(self.bets(view, street), _choices_to(rest.tree, node), strict=True):
                 rows = rest.rows(above, rest.board)
                 yield step, rows[choice], rows.sum(axis=0)
+
+    def _values(self, rest: Subgame, node: int, view: PlayerView) -> list[float] | None:
+        """Chips from here on of each action if both players follow the solution; None if nobody opposes."""
+        if view.street > FLOP:
+            known = values(rest, node, view.hole, view.board, self._theirs(rest, node, view.board), None)
+            return None if known is None else known.values
+        tree, at = rest.tree, node
+        mine, theirs = (rest.game.showdown.hands[seat] for seat in (view.seat, 1 - view.seat))  # type: ignore[attr-defined]
+        met = rest.game.weights[1 - view.seat] * free_of((*view.hole, *view.board))[theirs]
+        while at:
+            above = int(tree.parent[at])
+            if tree.player[above] != view.seat:
+                met = met * rest.rows(above, rest.board)[at - int(tree.child[above])][theirs]
+            at = above
+        number, first = int(np.searchsorted(mine, colex(sorted(view.hole)))), int(tree.child[node])
+        worth = self._worth[rest][first : first + int(tree.count[node]), number]
+        total = float(met.sum())
+        return (worth / total + float(tree.paid[node, view.seat])).tolist() if total > 0.0 else None
+
+    def _note_flop(self, rest: Subgame, values: LeafValues) -> None:
+        """Keep what the hands earn at every node; the matrices go, since judges of many stacks are kept."""
+        from headsup.nolimit.flop import flop_values
+
+        self._worth[rest] = flop_values(rest.game, values, rest.strategy)
+        self._leaf_memory = None
 
     def _opened(self, done: tuple[PastAction, ...], view: PlayerView) -> tuple[Action, ...]:
         """All actions of the street, and on the street of the decision also the one that was taken."""

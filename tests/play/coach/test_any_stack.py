@@ -1,4 +1,4 @@
-"""Answers at every stack: charts before the flop, blueprints on it, and solved rests of the hand after it."""
+"""Answers at every stack: charts before the flop, and solved rests of the hand after it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from headsup.cards.combos import colex
 from headsup.evaluate import rank_combos
 from headsup.nolimit.shipped import shipped_opening
 from headsup.play.agents import subgame
+from headsup.play.agents.lbr import win_chances
 from headsup.play.coach.any_stack import AnyStackJudge, any_stack_for, judges_for
-from headsup.play.coach.reference import ESTIMATE, FREQUENCY, RESOLVED, STRATEGY, UNSURE, ReferenceAnswer
+from headsup.play.coach.reference import RESOLVED, STRATEGY, UNSURE, ReferenceAnswer
 from headsup.play.coach.review import hand_decisions
 from headsup.play.coach.spot_of import chart_for, spot_of
 from headsup.play.table.real import free_of
@@ -41,14 +42,13 @@ def test_every_decision_of_a_deep_hand_is_answered() -> None:
     hand = hand_of(there, "r234r917c/r611c/cr1313r5000c/cr1256f")
     answers = [decision for decision in hand_decisions(record(hand, ("ann", "bob")), runouts=0) if decision is not None]
     assert len(answers) == len(hand.steps)
-    kinds = {"preflop": {STRATEGY}, "flop": {FREQUENCY}, "turn": {RESOLVED}, "river": {RESOLVED}}
     for decision in answers:
         known = decision.known
-        assert known.kind in kinds[decision.street]
+        assert known.kind == (STRATEGY if decision.street == "preflop" else RESOLVED)
         assert sum(choice.share for choice in known.choices) == pytest.approx(1.0, abs=1e-6)
         assert "100 bb" in f"{known.source} {known.note}"
         assert known.trust == ("low" if known.left or known.gap > UNSURE else "medium")
-        if decision.street in ("turn", "river"):  # every bet is in the tree as it was made
+        if decision.street != "preflop":  # every bet is in the tree as it was made
             assert known.choices[decision.taken].name == decision.did
             assert all(choice.value is not None for choice in known.choices)
             assert ReferenceAnswer.of(known.as_dict()) == known
@@ -107,13 +107,42 @@ def test_other_stacks_have_no_such_answers(stack: float) -> None:
 
 
 @pytest.mark.parametrize(("stack", "trust"), [(93, "medium"), (70, "low")])  # blueprints ship for 50 and 100
-def test_flops_have_values_from_runouts(stack: float, trust: str) -> None:
+def test_flops_are_solved(stack: float, trust: str) -> None:
     there = table("holdem-nolimit", stack)
     hand = hand_of(there, "r300c/c")
-    known = AnyStackJudge(there, runouts=10).judge(hand.view(), hand.legal.passive)
+    known = AnyStackJudge(there).judge(hand.view(), hand.legal.passive)
     assert known is not None
-    assert known[0].kind == ESTIMATE
-    assert known[0].trust == trust
+    assert (known[0].kind, known[0].trust) == (RESOLVED, trust)
+    assert known[0].source == "the re-solved flop, 40 iterations"
+
+
+def test_value_of_a_call_of_all_chips_on_the_flop_is_counted_hand_by_hand() -> None:
+    hand = hand_of(table("holdem-nolimit", 40), "r300c/r3700", (HOLES[1], HOLES[0]))
+    judge, view = AnyStackJudge(hand.table), hand.view()
+    known = judge.judge(view, view.legal.passive)
+    assert known is not None
+    rest, node, _ = judge._place(view)
+    theirs = rest.theirs * rest.rows(0, rest.board)[node - int(rest.tree.child[0])]
+    theirs = np.where(free_of((*view.hole, *view.board)), theirs, 0.0)
+    won = float(theirs @ win_chances(view.hole, view.board)) / float(theirs.sum())
+    values = {choice.name: choice.value for choice in known[0].choices}
+    assert values["fold"] == pytest.approx(0.0, abs=1e-4)
+    assert values["call 3,700"] == pytest.approx(won * 80.0 - 37.0, abs=5e-3)
+
+
+def test_values_on_the_flop_add_up_from_node_to_node() -> None:
+    hand = hand_of(table("holdem-nolimit", 100), "r300c/")
+    judge, view = AnyStackJudge(hand.table), hand.view()
+    assert judge.judge(view, view.legal.passive) is not None
+    rest = judge._place(view)[0]
+    worth, tree = judge._worth[rest], rest.tree
+    mine = rest.game.showdown.hands[view.seat]  # type: ignore[attr-defined]
+    for node in range(len(tree.player)):
+        below = worth[int(tree.child[node]) : int(tree.child[node] + tree.count[node])]
+        if tree.player[node] == view.seat:
+            below = rest.rows(node, rest.board)[:, mine] * below
+        if tree.player[node] <= 1:
+            assert np.allclose(below.sum(axis=0), worth[node], rtol=1e-4, atol=1e-3 * np.abs(worth).max())
 
 
 def answers_of(
@@ -129,17 +158,16 @@ def answers_of(
 def test_a_call_of_a_large_bet_is_not_priced_as_a_call_of_all_chips() -> None:
     """Four pots on the flop: between the pot and all-in of the blueprint."""
     (_, called), (_, turned) = answers_of(table("holdem-nolimit", 200), "r300c/cr2400c/cc/cc")[4:6]
-    assert called.kind == FREQUENCY
+    assert (called.kind, turned.kind) == (RESOLVED, RESOLVED)
     assert sum(choice.share for choice in called.choices) == pytest.approx(1.0)
     assert {choice.name.split()[0] for choice in called.choices} >= {"fold", "call"}
-    assert "both near sizes" in called.note
-    assert turned.kind == RESOLVED
+    assert all(choice.value is not None for choice in called.choices)
 
 
 @pytest.mark.parametrize("stack", [50, 100])
 def test_a_raise_that_the_blueprint_lacks_before_the_flop_still_reaches_its_flop(stack: int) -> None:
     answers = answers_of(table("holdem-nolimit", stack), "r700c/cr1000c/cc/cc")
-    assert [known.kind for _, known in answers[2:5]] == [FREQUENCY] * 3
+    assert [known.kind for _, known in answers[2:5]] == [RESOLVED] * 3
 
 
 def test_what_a_chart_plays_before_the_flop_is_not_called_an_action_that_is_never_taken() -> None:
@@ -162,7 +190,7 @@ def test_actions_of_solved_streets_count_as_well() -> None:
     judge = AnyStackJudge(hand.table)
     assert judge.judge(view, view.legal.passive) is not None
     taken = list(judge._rows_solved(view))
-    assert [step for step, _, _ in taken] == [step for step in view.steps if step.street >= 2]
+    assert [step for step, _, _ in taken] == [step for step in view.steps if step.street]
     for step, row, dealt in taken:
         board = BOARD[: 2 + step.street]
         np.testing.assert_allclose(dealt[dealt > 0.0], 1.0, atol=1e-5)

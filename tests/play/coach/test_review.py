@@ -159,7 +159,7 @@ def test_a_text_that_names_a_file_is_refused(game: str) -> None:
     ("there", "betting", "kinds"),
     [
         (table("holdem-limit"), "r20c/cr10c/cr20c/cr20f", [*["strategy"] * 2, *["estimate"] * 3, *["strategy"] * 6]),
-        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", [*["strategy"] * 2, *["estimate"] * 2, *["re-solved"] * 5]),
+        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", [*["strategy"] * 2, *["re-solved"] * 7]),
     ],
 )
 def test_strategies_that_ship_judge_by_value_and_estimate_on_the_flop(
