@@ -21,8 +21,8 @@ Reads the same files as `headsup replay`: logs of headsup and the ACPC, and hand
 There are reference strategies for jam or fold at any stack, limit hold'em, heads-up no-limit hold'em from 5 to 250 big
 blinds, and for saved solutions of spots (--spot). No-limit answers come from charts before the flop; later streets are
 re-solved with the ranges that these imply. Each answer names its source and says how far it can be trusted. The loss of
-a decision, in big blinds, is the value of the reference strategy there minus the value of the action. On the flop
-values are estimates with an error; if only frequencies are known, the list says so."""
+a decision, in big blinds, is the value of the reference strategy there minus the value of the action. On the flop of
+limit hold'em values are estimates with an error; if only frequencies are known, the list says so."""
 
 MOST = 20
 FEWEST, MOST_RUNOUTS = 10, 10_000

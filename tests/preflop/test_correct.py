@@ -22,7 +22,6 @@ from headsup.preflop.correct import (
     Correction,
     Lacking,
     PairPayments,
-    _Solved,
     find_correction,
     hands_met,
     pair_terms,
@@ -142,19 +141,6 @@ def test_kinds_of_flops_predict_what_equities_do_not() -> None:
     error = sum_over_flops(values[flops], outcomes, textures, copies, flops) - values.sum(axis=0)
     plain = 400.0 * (values - outcomes.beaten)[flops].mean(axis=0) - (values - outcomes.beaten).sum(axis=0)
     assert np.abs(error).mean() < 0.5 * np.abs(plain).mean()
-
-
-def test_the_subset_says_nothing_of_other_flops() -> None:
-    """Its flops pay more than the others; what those pay is known from some of them alone."""
-    rng, solved = np.random.default_rng(6), object.__new__(_Solved)
-    outcomes = Outcomes(rng.random((60, 169)) + 0.5, rng.random((60, 169)) / 2.0, rng.random(169))
-    solved.copies, solved.textures = rng.integers(1, 25, 60).astype(float), rng.random((60, 4))
-    solved.known, solved.subset = [{0: outcomes}] * 2, [50, 2, 17, 31]
-    values = solved.copies[:, None] * (outcomes.met * -0.5 + outcomes.beaten * 2.0)
-    values[solved.subset] += 40.0
-    tables = [np.broadcast_to(row, (2, 1, 169)) for row in values]
-    solved.results = {flop: FlopResult(tables[flop], tables[flop]) for flop in (*solved.subset, 5, 8, 40, 22, 59)}
-    assert np.allclose(solved.on_all(0, 0, [5, 8, 40, 22, 59]), values.sum(axis=0))
 
 
 def test_the_correction_for_ten_big_blinds_ships() -> None:
