@@ -12,10 +12,10 @@ import time
 
 import numpy as np
 
-from headsup.common.arrays import AnyArray, Floats
+from headsup.common.arrays import Floats
 from headsup.games.holdem.layout import CLOSE, OPEN, Rule
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
-from headsup.games.walk.piecewalk import PieceWalker
+from headsup.games.walk.piecewalk import PieceWalker, root_reach
 from headsup.games.walk.walk import LEARN, MIX, NO_RULE, check_kernels
 from headsup.nolimit.leaves import CONTINUATIONS, LeafValues
 from headsup.solve.holdem.resolve import Resolved
@@ -35,7 +35,7 @@ def solve_flop(
     seat, other = leaves.seat, 1 - leaves.seat
     stores = Stores(game, "float32")
     walk, policy = PieceWalker(game, np.float32), stores.policy(average=False)
-    reach = _reach(game)
+    reach = root_reach(game, np.float32)
     hands, choices = check_kernels(game), (len(leaves.leaves), len(CONTINUATIONS), game.showdown.sizes[other])
     regret, chosen = np.zeros(choices), np.full(choices, 1.0 / len(CONTINUATIONS))
     made = 0
@@ -70,20 +70,11 @@ def flop_values(game: VectorGame, leaves: LeafValues, strategy: ArrayStrategy) -
     seat, policy = leaves.seat, strategy.policy
     walk = PieceWalker(game, np.float32)
     stores = walk._read_only(policy)
-    walk.begin(check_kernels(game), _reach(game))
+    walk.begin(check_kernels(game), root_reach(game, np.float32))
     walk.stage(OPEN, seat, MIX, policy, stores, NO_RULE)
     met = walk.leaving(1 - seat)
     followed = np.zeros((len(met), len(CONTINUATIONS), met.shape[1]), np.float32)
     followed[:, CONTINUATIONS.index(None)] = met
     walk.put((leaves.own(followed) / game.mass).astype(np.float32))
     walk.stage(CLOSE, seat, MIX, policy, stores, NO_RULE)
-    nodes, hands = game.betting.n_nodes, game.showdown.sizes[seat]
-    return np.asarray(walk._workspaces[0].value[:nodes, :hands] * game.mass, dtype=np.float64)
-
-
-def _reach(game: VectorGame) -> AnyArray:
-    """[2, 1, hands]: both ranges, as a walk begins with them."""
-    reach = np.zeros((2, 1, max(game.showdown.sizes)), np.float32)
-    for p in (0, 1):
-        reach[p, 0, : game.showdown.sizes[p]] = game.weights[p]
-    return reach
+    return walk.nodes(seat).astype(np.float64) * game.mass

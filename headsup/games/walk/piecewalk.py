@@ -39,6 +39,10 @@ class PieceWalker(Walker):
         entry = self.rounds.entry[: int(self.rounds.entries[1])]
         return np.array(self._workspaces[0].value[entry, : self.game.showdown.sizes[seat]])
 
+    def nodes(self, seat: int) -> AnyArray:
+        """[nodes, hands]: the values of all nodes of the first street."""
+        return np.array(self._workspaces[0].value[: int(self.rounds.start[1]), : self.game.showdown.sizes[seat]])
+
     def leaving(self, p: int) -> AnyArray:
         """[deals, hands]: a player's reach of the deals of the first street."""
         workspace, rounds, size = self._workspaces[0], self.rounds, self.game.showdown.sizes[p]
@@ -52,6 +56,14 @@ class PieceWalker(Walker):
     @property
     def _deals(self) -> AnyArray:
         return np.asarray(self.rounds.deal[: int(self.rounds.deals[1])])
+
+
+def root_reach(game: VectorGame, dtype: Any) -> AnyArray:
+    """[2, 1, hands]: both ranges, as the walk of a game begins with them."""
+    reach = np.zeros((2, 1, max(game.showdown.sizes)), dtype)
+    for p, weights in enumerate(game.weights):
+        reach[p, 0, : len(weights)] = weights
+    return reach
 
 
 class Trunk:
@@ -83,7 +95,7 @@ class Trunk:
             for child in self.game.boards.levels[s].children(b):
                 walk(s + 1, child, leaving * self.alive(s + 1, child))
 
-        walk(0, 0, self._root())
+        walk(0, 0, root_reach(self.game, self.dtype))
         return out
 
     def up(
@@ -114,7 +126,7 @@ class Trunk:
             walker.stage(CLOSE, seat, mode, policy, self._at(stores, s, b), rule)
             return walker.lines(seat)
 
-        return np.asarray(walk(0, 0, self._root())[0], dtype=np.float64)
+        return np.asarray(walk(0, 0, root_reach(self.game, self.dtype))[0], dtype=np.float64)
 
     def alive(self, s: int, b: int) -> AnyArray:
         """[2, 1, hands]: 1 for the hands that a board leaves possible, else 0."""
@@ -127,12 +139,6 @@ class Trunk:
     @property
     def _most(self) -> int:
         return max(self.game.showdown.sizes)
-
-    def _root(self) -> AnyArray:
-        reach = np.zeros((2, 1, self._most), self.dtype)
-        for p, weights in enumerate(self.game.weights):
-            reach[p, 0, : len(weights)] = weights
-        return reach
 
     def _at(self, stores: tuple[Store, Store], s: int, b: int) -> tuple[Store, Store]:
         """The stores of the whole trunk, seen from one board."""

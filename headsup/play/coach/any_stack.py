@@ -1,6 +1,6 @@
 """Reference answers for heads-up no-limit hold'em at every stack from 5 to 250 big blinds.
 
-- Before the flop: the chart of the nearest stack, with its values; above 30 big blinds that of the nearest deep stack,
+- Before the flop: the chart of the nearest stack, with its values; above 27 big blinds that of the nearest deep stack,
   after which both players follow the blueprint.
 - On later streets: the hand is solved on the real cards with the ranges that these imply, as the agent `nolimit` does,
   but from both ranges, so that the values of both players count. All bets of the hand are in the tree as they are. The
