@@ -165,7 +165,11 @@ class PreflopChart:
             return f"solved above a blueprint, whose later play was sampled on {self.about['boards']:,} boards"
         text = f"solved with {self.about['flops']} flops that represent all flops"
         corrected = self.about.get("corrected_by")
-        return text if corrected is None else f"{text}, corrected by {corrected:,} flops solved one by one"
+        if corrected is None:
+            return text
+        at = self.about.get("corrected_at", self.setting.stack)
+        where = "" if at == self.setting.stack else f" at {at:g} big blinds"
+        return f"{text}, corrected by {corrected:,} flops solved one by one{where}"
 
     def __repr__(self) -> str:
         actions = ", ".join(f"{action} {share:.1%}" for action, share in self.at("").totals.items())

@@ -21,7 +21,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -128,12 +128,17 @@ class Correction:
 
     def payments(self, game: VectorGame) -> PairPayments:
         """What lines of the game with the subset pay on top."""
-        classes = holdem_class_of_combo()
-        return PairPayments(game, open_lines(game), (self.terms[0][:, classes], self.terms[1][:, classes]))
+        classes, lines = holdem_class_of_combo(), open_lines(game)
+        if len(lines) != len(self.terms[0]):
+            raise UserError(
+                f"the correction has {len(self.terms[0])} lines with play after the flop, and this stack {len(lines)}: "
+                f"take a stack nearer to {self.setting.stack:g} big blinds"
+            )
+        return PairPayments(game, lines, (self.terms[0][:, classes], self.terms[1][:, classes]))
 
     def check(self, setting: Setting, flops: int) -> None:
-        """Refuse another game or another subset."""
-        if setting != self.setting:
+        """Refuse another game or another subset; a correction found at one stack may serve at another."""
+        if replace(setting, stack=self.setting.stack) != self.setting:
             raise UserError(f"the correction belongs to another game: {self.setting}; solve that one")
         if flops != self.flops:
             raise UserError(f"the correction belongs to the subset of {self.flops} flops: say --flops {self.flops}")

@@ -73,10 +73,16 @@ def solve_trunk(
         "value_sb_bb": None,
         "exploitability_mbb": None,
         "exact": False,
-    } | ({} if correction is None else {"corrected_by": correction.solved})
+    } | _corrected(correction)
     first, second = (class_means(solver.average(seat)) for seat in (0, 1))
     ev = [class_values(setting, part, seat, *solver.sums[seat]) for seat in (0, 1)]
     return PreflopChart(about, (first, second), (ev[0], ev[1]), stop.asked())
+
+
+def _corrected(correction: Correction | None) -> dict[str, float]:
+    if correction is None:
+        return {}
+    return {"corrected_by": correction.solved, "corrected_at": correction.setting.stack}
 
 
 def run(args: argparse.Namespace) -> None:
