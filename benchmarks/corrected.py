@@ -1,7 +1,8 @@
 """What a chart before the flop is exploitable for if it is solved with a subset of flops, with and without corrections.
 
 The deck is so small (15 cards, 95 flops up to suits) that all flops can be solved below every chart, so the figures are
-exact. The subset has 8 random flops; a correction is found from all flops, or from the subset and 16 others.
+exact. The subset has 8 random flops; a correction is found from all flops, or from the subset and 16 others. At the end
+the correction found at 10 big blinds is paid at 12.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ Tables = tuple[Floats, Floats]
 class Deck:
     """A game on a small deck, and a subset of its flops."""
 
-    def __init__(self, ranks: int, subset: int, seed: int) -> None:
-        whole = named_game("holdem-nolimit", stack=10, ranks=ranks, suits=3, streets=3, menu=MENU)
+    def __init__(self, ranks: int, subset: int, seed: int, stack: int = 10) -> None:
+        whole = named_game("holdem-nolimit", stack=stack, ranks=ranks, suits=3, streets=3, menu=MENU)
         assert isinstance(whole, VectorGame)
         assert isinstance(whole.boards.levels[1], Boards)
         self.whole, self.level, self.rng = whole, whole.boards.levels[1], np.random.default_rng(seed)
@@ -107,7 +108,8 @@ class Deck:
 
 def run(quick: bool) -> None:
     for seed in (1,) if quick else (1, 2, 3):
-        deck = Deck(4 if quick else 5, 8, seed)
+        ranks = 4 if quick else 5
+        deck = Deck(ranks, 8, seed)
         print(f"subset {seed}: {len(deck.subset)} of {len(deck.copies)} flops", flush=True)
         _show(deck, "all flops", deck.chart(deck.whole, []))
         _show(deck, "the subset", deck.chart(deck.part, []))
@@ -118,6 +120,17 @@ def run(quick: bool) -> None:
             for times in ("once", "twice"):
                 policy = deck.chart(deck.part, [deck.down, deck.correction(policy, best, others)])
                 best = _show(deck, f"corrected for betting by {name}, {times}", policy)
+        _elsewhere(Deck(ranks, 8, seed, stack=12), deck.correction(plain, first, 0))
+
+
+def _elsewhere(deck: Deck, found: PairPayments) -> None:
+    """A correction that was found at another stack, and the stack's own."""
+    plain = deck.chart(deck.part, [deck.down])
+    best = _show(deck, "12 big blinds: corrected for hands that are checked down", plain)
+    moved = PairPayments(deck.whole, deck.lines, found.terms)
+    for name, more in (("10", moved), ("12", deck.correction(plain, best, 0))):
+        policy = deck.chart(deck.part, [deck.down, more])
+        _show(deck, f"12 big blinds: and for betting, by all flops at {name}", policy)
 
 
 def _show(deck: Deck, name: str, policy: Policy) -> Tables:

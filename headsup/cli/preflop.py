@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -271,7 +272,8 @@ def _add_reached(table: Any, decision: dict[str, Any]) -> None:
 def _add_figures(table: Any, solution: PreflopSolution | PreflopChart, line: str) -> None:
     table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
     table.add_row("menu", solution.menu)
-    table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
+    if math.isfinite(solution.value_sb):
+        table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")
     table.add_row("exploitability", solution.exploitability_text)
     table.add_row("note", solution.note)
     table.add_row("line", line or "none: the first decision")

@@ -189,7 +189,7 @@ def test_ranges_of_the_exploitability_name_what_they_leave_out() -> None:
         text = shipped_preflop(stack).exploitability_text
         assert text.endswith(", without the error of the sample") == (stack not in (10, 12))
     assert shipped_preflop(10).exploitability_text == "7.879 mbb/g, exact over all flops"
-    assert shipped_preflop(12).exploitability_text == "19.0 mbb/g, estimated from 252 of 1,755 flops: 17.6 to 20.4"
+    assert shipped_preflop(12).exploitability_text == "7.1 mbb/g, estimated from 100 of 1,755 flops: 4.6 to 9.5"
 
 
 def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytest.CaptureFixture[str]) -> None:

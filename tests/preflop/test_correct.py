@@ -28,7 +28,7 @@ from headsup.preflop.correct import (
     reliable_share,
 )
 from headsup.preflop.estimate import Outcomes, flop_textures, sum_over_flops
-from headsup.preflop.flops import subset_error, subset_flops
+from headsup.preflop.flops import subset_error, subset_flops, subset_game
 from headsup.preflop.shipped import DATA, shipped_preflop
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_values
 from headsup.solve.records.settings import PRESETS
@@ -172,12 +172,27 @@ def test_corrections_are_saved_and_checked(tmp_path: Path) -> None:
     again.check(setting, 9)
     with pytest.raises(UserError, match="say --flops 9"):
         again.check(setting, 25)
+    again.check(Setting(6.0, "2x, a; a"), 9)
     with pytest.raises(UserError, match="another game"):
-        again.check(Setting(6.0, "2x, a; a"), 9)
+        again.check(Setting(5.0, "2.5x, a; a"), 9)
     chart_of(setting).save(path)
     with pytest.raises(DataError, match="is not a headsup-preflop-correction file"):
         Correction.load(path)
-    assert "corrected by 30 flops" in PreflopChart({**chart_of(setting).about, "corrected_by": 30}, *TABLES).note
+    noted = {**chart_of(setting).about, "corrected_by": 30}
+    assert PreflopChart(noted, *TABLES).note.endswith("corrected by 30 flops solved one by one")
+    assert PreflopChart({**noted, "corrected_at": 4.0}, *TABLES).note.endswith("solved one by one at 4 big blinds")
+
+
+def test_a_correction_serves_other_stacks_with_the_same_lines() -> None:
+    ships = Correction.load(DATA / "correction-10.headsup")
+    setting = Setting(9.0, "2x, a; a")
+    ships.check(setting, 95)
+    reach = np.ones((len(ships.terms[0]), 1326))
+    at_nine, at_ten = (ships.payments(subset_game(game.game, 9)) for game in (setting, ships.setting))
+    assert np.array_equal(at_nine.values(0, reach), at_ten.values(0, reach))
+    assert np.any(at_nine.values(0, reach))
+    with pytest.raises(UserError, match="take a stack nearer to 10 big blinds"):
+        ships.payments(subset_game(Setting(2.0, "2x, a; a").game, 9))
 
 
 TABLES: tuple[tuple[Floats, Floats], tuple[Floats, Floats]] = ((np.zeros((0, 0)),) * 2, (np.zeros((0, 0)),) * 2)
