@@ -7,8 +7,9 @@ whole strategy: the chart, and on every flop the strategy that this procedure fi
 
     python -m headsup.preflop.all_flops chart.headsup --work folder --iterations 100 --device gpu
 
-solves flops in a fixed random order, a small file each, and resumes where it stopped. While some are missing the
-result is an estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
+solves flops in a fixed random order, a small file each, and resumes where it stopped. `--jobs N` shares them out among
+N processes, `--engine ray` among machines; `--flops N` takes the first N alone. While some are missing the result is an
+estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
 half, which misses something; `high` chooses and measures on the same flops, which finds more than there is. Both are
 moved apart by what a sample of so many flops may be off (95 %, from groups of flops that are left out in turn).
 
@@ -26,15 +27,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import io
+import json
 import math
+import sys
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -42,10 +44,11 @@ from headsup.cards.boards import Boards
 from headsup.cards.classes import HOLDEM_CLASSES, class_means, holdem_class_of_combo, holdem_class_sizes
 from headsup.common.archives import parse_array, read_arrays, write_arrays
 from headsup.common.arrays import AnyArray, Floats, Longs
-from headsup.common.checks import DEVICES
+from headsup.common.checks import DEVICES, cores
 from headsup.common.display import json_line
+from headsup.common.distribute import ENGINES, HERE, Packet, Team, check_jobs
 from headsup.common.errors import DataError, UserError, plainly
-from headsup.common.files import fingerprint, own_bytes, owned_bytes, write_bytes
+from headsup.common.files import fingerprint, own_bytes, owned_bytes
 from headsup.common.shards.merge import seal
 from headsup.common.shards.shard import Shard
 from headsup.common.stop import until_stopped
@@ -61,12 +64,17 @@ from headsup.preflop.pairs import read_pairs
 from headsup.solve.holdem.trunk import TrunkCfr, trunk_response, trunk_values
 from headsup.solve.records.settings import PRESETS
 
+FUNCTION = "headsup.preflop.all_flops:flop_packet"
 METHOD = "dcfr-holdem"
 ITERATIONS = 100
 GROUPS = 20
 VERSION = 1  # of files of sums
-AHEAD = 3
-"""Flops whose hands are put in order while another one is solved."""
+GPU_JOBS = 5
+"""Processes that share a GPU: hands of some flops are put in order while it solves others."""
+SAID_EACH = 10.0
+"""Seconds between two lines of progress."""
+STOPPED = 130
+"""The exit status after Ctrl-C."""
 
 
 class FlopResult(NamedTuple):
@@ -272,43 +280,95 @@ def run(args: argparse.Namespace) -> None:
     job = _job(chart, args.iterations, args.store)
     game, began = whole_game(chart.setting), time.perf_counter()
     shard = Shard.parse(args.shard)
+    if args.flops is not None and args.flops < 1:
+        raise UserError(f"--flops {args.flops} leaves no flop to solve: give 1 or more")
     if args.sums is not None and args.subset is not None:
         raise UserError("--sums adds up all flops, and --subset keeps those of a subset apart: take one of them")
     every = order(len(game.boards.levels[1])) if args.subset is None else subset_flops(game, args.subset)[0]
     lines = int(game.rounds.deals[1] - game.rounds.deals[0])
     sums = FlopSums.read(args.sums, job, lines)
-    mine = shard.pick([flop for flop in every if flop not in sums.flops])
+    mine = shard.pick([flop for flop in every if flop not in sums.flops])[: args.flops]
     missing = [flop for flop in mine if _read(_path(work, flop), job) is None]
-    flop_game(chart.setting, 0)  # lists the boards of all flops, before several threads ask for them
-    with until_stopped() as stop, ThreadPoolExecutor(AHEAD) as pool:
-        ahead = deque(pool.submit(flop_game, chart.setting, flop) for flop in missing[:AHEAD])
-        for place, flop in enumerate(missing):
-            if stop.asked() or (args.seconds is not None and time.perf_counter() - began > args.seconds):
-                break
-            result = solve_flop(chart, ahead.popleft().result(), args.iterations, store=args.store, device=args.device)
-            _write(_path(work, flop), job, result)
-            ahead.extend(pool.submit(flop_game, chart.setting, later) for later in missing[place + AHEAD :][:1])
-    if shard.of > 1 and all(_path(work, flop).exists() for flop in mine):
+    stopped = _solve(args, chart, missing, began)
+    if shard.of > 1 and args.flops is None and all(_path(work, flop).exists() for flop in mine):
         seal(work, shard, [_path(work, flop) for flop in mine])
     read = solved_flops(chart, work, args.iterations, args.store, every)
-    if args.subset is not None:
-        print(json_line({"seconds": time.perf_counter() - began, "flops": len(read)}))
-        return
     sums = sums.plus(read)
     if args.sums is not None and shard.of == 1:
         sums.write(Path(args.sums), job)
+    figures = {} if args.subset is not None else _figures(args, chart, every, read, sums)
+    about = {"seconds": time.perf_counter() - began, "flops": len(read)} | figures
+    print(json_line(about | {"summed_flops": len(sums.flops)} if args.sums is not None else about))
+    if stopped:
+        sys.exit(STOPPED)
+
+
+def _figures(
+    args: argparse.Namespace, chart: PreflopChart, every: list[int], read: dict[int, FlopResult], sums: FlopSums
+) -> dict[str, Any]:
+    """The exploitability from the flops that are done, or from the sums of all; of less than two flops nothing is
+    known.
+    """
     flops, results = list(read), list(read.values())
-    if len(sums.flops) == len(game.boards.levels[1]):
+    if len(sums.flops) == len(whole_game(chart.setting).boards.levels[1]):
         flops, results = every, [sums.total]
     elif len(flops) < 2 and args.sums is not None:
-        print(json_line({"seconds": time.perf_counter() - began, "flops": len(sums.flops)}))
-        return
-    pairs = None if args.pairs is None else read_pairs(args.pairs)
-    measured = exploitability(chart, flops, results, pairs)
+        return {}
+    measured = exploitability(chart, flops, results, None if args.pairs is None else read_pairs(args.pairs))
     if args.save is not None:
         measured_chart(chart, flops, results, measured).save(args.save)
-    done = {"summed_flops": len(sums.flops)} if args.sums is not None else {}
-    print(json_line({"seconds": time.perf_counter() - began, **measured._asdict(), **done}))
+    return measured._asdict()
+
+
+class _EnoughError(Exception):
+    """The time is over, or the run was asked to stop."""
+
+
+def _solve(args: argparse.Namespace, chart: PreflopChart, flops: Sequence[int], began: float) -> bool:
+    """Solve flops, a file each, until all are done, the time is over or Ctrl-C; whether it was Ctrl-C."""
+    on_gpu, ray = args.device == "gpu", args.engine == "ray"
+    jobs = args.jobs if args.jobs is not None or ray else GPU_JOBS if on_gpu else 1
+    check_jobs(jobs)
+    threads = 1 if jobs is None else max(1, cores() // jobs)
+    how = {"iterations": args.iterations, "store": args.store, "threads": threads, "device": args.device}
+    text, work, done, said = _text(chart), Path(args.work), 0, began
+    packets = [Packet(_path(work, flop), {"chart": text, "flop": flop, **how}) for flop in flops]
+
+    def is_done(_: Packet) -> None:
+        nonlocal done, said
+        now, done = time.perf_counter(), done + 1
+        if now - said > SAID_EACH:
+            said = now
+            print(f"{done} of {len(flops)} flops, {now - began:.0f} s", file=sys.stderr, flush=True)
+        if stop.asked() or (args.seconds is not None and now - began > args.seconds):
+            raise _EnoughError
+
+    engine = HERE if jobs == 1 and not ray else args.engine
+    team = Team(FUNCTION, engine, jobs, args.address, 1.0 / GPU_JOBS if on_gpu else 0.0)
+    with until_stopped() as stop, suppress(_EnoughError), team:
+        if args.seconds is None or time.perf_counter() - began <= args.seconds:
+            team.do(packets, is_done)
+    return stop.asked()
+
+
+def flop_packet(chart: str, flop: int, iterations: int, store: str, threads: int, device: str) -> bytes:
+    """The file of a flop: a packet of `headsup.common.distribute`. `chart` is what `_text` returns."""
+    known = _chart(chart)
+    game = flop_game(known.setting, flop)
+    result = solve_flop(known, game, iterations, store=store, threads=threads, device=device)
+    return _content(_job(known, iterations, store), result)
+
+
+def _text(chart: PreflopChart) -> str:
+    """A chart's game and strategy, for workers that do not see its file."""
+    return json.dumps([asdict(chart.setting), *(rows.tolist() for rows in chart.probabilities)])
+
+
+@lru_cache(1)
+def _chart(text: str) -> PreflopChart:
+    setting, *tables = json.loads(text)
+    first, second = (np.array(rows) for rows in tables)
+    return PreflopChart(setting, (first, second), (first, second))
 
 
 def measured_chart(
@@ -359,10 +419,11 @@ def _path(work: Path, flop: int) -> Path:
     return work / f"{flop:04}.flop"
 
 
-def _write(path: Path, job: str, result: FlopResult) -> None:
+def _content(job: str, result: FlopResult) -> bytes:
+    """The file of a flop."""
     buffer = io.BytesIO()
     np.save(buffer, np.stack(result).astype(np.float32))
-    write_bytes(path, owned_bytes(buffer.getvalue(), job))
+    return owned_bytes(buffer.getvalue(), job)
 
 
 def _read(path: Path, job: str) -> FlopResult | None:
@@ -381,7 +442,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("chart", metavar="CHART", help="a chart that headsup preflop --solve saved")
     parser.add_argument("--work", required=True, metavar="DIR", help="folder of the flops that are solved")
     parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="for each flop")
-    parser.add_argument("--seconds", type=float, metavar="S", help="begin no flop after this many seconds")
+    parser.add_argument(
+        "--flops", type=int, metavar="N", help="solve only the first N flops, of the shard if there is one"
+    )
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds")
     parser.add_argument(
         "--subset", type=int, metavar="N", help="solve the flops of a subset of this size, and no others"
     )
@@ -395,6 +459,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--save", metavar="FILE", help="write the chart with what was measured")
     parser.add_argument("--store", default="int16", choices=("float32", "int16"))
     parser.add_argument("--device", choices=DEVICES, default="cpu")
+    parser.add_argument("--jobs", type=int, metavar="N", help=f"processes (default: 1; {GPU_JOBS} on a GPU)")
+    parser.add_argument("--engine", choices=ENGINES, default="local", help="processes of this machine or a Ray cluster")
+    parser.add_argument("--address", metavar="A", help="address of a running Ray cluster")
     plainly(lambda: run(parser.parse_args(words)))
 
 

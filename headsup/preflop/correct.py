@@ -5,7 +5,7 @@ solves the flops of the subset and some others below it. From both this module e
 all flops than on the subset, line by line. A chart that is solved again with the same subset pays that on top.
 
     python -m headsup.preflop.all_flops chart.headsup --work subset --subset 49 --device gpu
-    python -m headsup.preflop.all_flops chart.headsup --work others --shard 1/2 --seconds 100 --device gpu
+    python -m headsup.preflop.all_flops chart.headsup --work others --shard 1/2 --flops 250 --device gpu
     python -m headsup.preflop.correct chart.headsup --work subset others --flops 49 --pairs pairs.npy --save more
     python -m headsup.preflop.make 15 --flops 49 --iterations 260 --device gpu --correct more --out better.headsup
 

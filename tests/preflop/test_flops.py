@@ -191,7 +191,7 @@ def test_sums_of_flops_from_two_folders_are_those_of_all_flops(
         work = tmp_path / str(number)
         work.mkdir()
         for flop in part:
-            all_flops._write(all_flops._path(work, flop), job, results[flop])
+            all_flops._path(work, flop).write_bytes(all_flops._content(job, results[flop]))
         words = [str(path), "--work", str(work), "--iterations", "1", "--seconds", "0", "--sums", str(sums)]
         all_flops.main([*words, "--shard", "1/2"])
         assert sums.exists() == bool(number)
@@ -224,15 +224,43 @@ def test_flops_are_solved_one_by_one_and_resumed(
         patch.setattr(all_flops, "solve_flop", None)  # both are there
         all_flops.main(words)
         again = json.loads(capsys.readouterr().out)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_flops, "order", lambda flops: [1754, 0])
+        shared = tmp_path / "shared"
+        all_flops.main([path, "--work", str(shared), "--iterations", "1", "--jobs", "2"])
+        assert json.loads(capsys.readouterr().out)["high"] == first["high"]
+        assert [file.read_bytes() for file in sorted(shared.glob("*.flop"))] == [
+            file.read_bytes() for file in sorted(work.glob("*.flop"))
+        ]
     assert first["flops"] == again["flops"] == 2
     assert (first["low"], first["high"]) == (again["low"], again["high"])
     assert first["high"] > 0.0
     assert first["low"] <= first["high"] + 1e-9
 
 
+@pytest.mark.parametrize(
+    ("words", "said"), [(["--jobs", "0"], "0 jobs cannot do any work"), (["--flops", "0"], "leaves no flop to solve")]
+)
+def test_work_that_nobody_could_do_is_refused(
+    words: list[str], said: str, jams: PreflopChart, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jams.save(tmp_path / "chart")
+    with pytest.raises(SystemExit):
+        all_flops.main([str(tmp_path / "chart"), "--work", str(tmp_path), *words])
+    assert said in capsys.readouterr().err
+
+
+def test_a_flop_is_the_same_in_a_worker_that_has_no_file_of_the_chart(jams: PreflopChart) -> None:
+    setting, *tables = json.loads(all_flops._text(jams))
+    again = all_flops._chart(all_flops._text(jams))
+    assert again.setting == jams.setting == type(jams.setting)(**setting)
+    assert len(tables) == 2
+    assert all_flops._job(again, 3, "int16") == all_flops._job(jams, 3, "int16")
+
+
 def test_solved_flops_belong_to_a_strategy_and_not_to_its_figures(jams: PreflopChart, tmp_path: Path) -> None:
     flop = all_flops.FlopResult(np.zeros((2, 1, 169)), np.zeros((2, 1, 169)))
-    all_flops._write(all_flops._path(tmp_path, 7), all_flops._job(jams, 100, "int16"), flop)
+    all_flops._path(tmp_path, 7).write_bytes(all_flops._content(all_flops._job(jams, 100, "int16"), flop))
     figures = all_flops.Exploitability(1.0, 2.0, 0.1, 1)
     measured = all_flops.measured_chart(replace(jams, stopped=True), [7], [flop], figures)
     assert measured.stopped
