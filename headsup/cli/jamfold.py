@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_cards, add_json, add_table, print_answer
-from headsup.common.errors import UserError
+from headsup.cli.options import add_cards, add_json, add_table, print_answer, refuse
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     from headsup.jamfold.hands import parse_class
     from headsup.jamfold.limped import limp_bound
 
-    _check_options(args)
+    if args.verify is not None:
+        refuse(args, ("lock", "hand", "seat", "solve", "free"), "has no effect with --verify: leave one of them out")
     check_source(args.game, args.device, args.table)
     seat = args.seat or "sb"
     stakes = read_stakes(args.stack, args.blinds, args.ante, args.bb_ante, args.opponent_stack, seat)
@@ -85,13 +85,6 @@ def run(args: argparse.Namespace) -> int:
         return result if free is None else {**result, "free": free.as_dict()}
 
     return print_answer(args, as_dict, print_chart)
-
-
-def _check_options(args: argparse.Namespace) -> None:
-    if args.verify is not None:
-        for option in ("lock", "hand", "seat", "solve", "free"):
-            if option in args.given:
-                raise UserError(f"--{option} has no effect with --verify: leave one of them out")
 
 
 def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[JamFoldAnswer, Locked]:

@@ -172,11 +172,8 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
 
     if args.rounds not in STREETS[1:]:
         raise UserError(f"--rounds takes flop, turn or river, not '{args.rounds}'")
-    for name in ("seconds", "checkpoint", "plot", "buckets"):
-        if getattr(args, name) is not None:
-            raise UserError(
-                f"--{name} has no effect with --rounds, which solves many small games: leave one of them out"
-            )
+    why = "has no effect with --rounds, which solves many small games: leave one of them out"
+    refuse(args, ("seconds", "checkpoint", "plot", "buckets"), why)
     if "street" in options:
         raise UserError("--set street is the same as --rounds: leave it out")
     limits = {"iterations": args.iterations, "target": args.target}
@@ -185,16 +182,18 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
     return 0
 
 
+def _without_record(args: argparse.Namespace, why: str) -> None:
+    for name in ("checkpoint", "plot", "buckets", "rounds", "table", "out"):
+        if getattr(args, name):
+            raise UserError(why.format(args.given[name]))
+
+
 def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
     from headsup.solve.holdem.store import in_bytes
     from headsup.solve.holdem.stored import solve_stored
     from headsup.solve.records.solution import vector_game
 
-    for name in ("checkpoint", "plot", "buckets", "rounds", "table", "out"):
-        if getattr(args, name):
-            raise UserError(
-                f"with --work the strategy stays in that folder, and runs resume from it: leave out {args.given[name]}"
-            )
+    _without_record(args, "with --work the strategy stays in that folder, and runs resume from it: leave out {}")
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     how = {name: getattr(args, name) for name in WORKERS}
     with show_progress("stored", not args.json) as watch:
@@ -243,12 +242,11 @@ def _run_large(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> 
     from headsup.solve.records.loop import in_unit
     from headsup.solve.records.solution import vector_game
 
-    for name in ("checkpoint", "plot", "buckets", "rounds", "table", "out"):
-        if getattr(args, name):
-            raise UserError(
-                f"a game of this size has no record of its whole strategy: leave out {args.given[name]} "
-                "(--work DIR keeps a checkpoint, --json prints what is known of the solution)"
-            )
+    _without_record(
+        args,
+        "a game of this size has no record of its whole strategy: leave out {} "
+        "(--work DIR keeps a checkpoint, --json prints what is known of the solution)",
+    )
     refuse(args, WORKERS, "is for subgames on CPU cores: leave it out, or leave out --device gpu")
     played, method = vector_game(game), args.method if "method" in args.given else METHOD
     options = {key: value for key, value in options.items() if key != "form"}

@@ -17,7 +17,7 @@ from headsup.common.checks import as_strategy, as_text, door, of_kind, quoted
 from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, Move
-from headsup.games.holdem.bucketed import Buckets, BucketStrategy, TableBuckets, bucket_layout
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, TableBuckets, bucket_layout
 from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGame
 
 ANSWERS = ("call", "copy")
@@ -179,17 +179,6 @@ def _last_raised(small: BettingTree, entry: int, seat: int) -> int:
     return -1
 
 
-class _Delegated:
-    """Buckets of a game for one with the same boards and hands and other betting."""
-
-    def __init__(self, game: VectorGame, buckets: Buckets) -> None:
-        self.buckets, self.sizes = buckets, buckets.sizes
-        self.kinds = tuple(np.zeros(int(n), np.int64) for n in np.diff(game.rounds.entries))
-
-    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        return self.buckets.rows(seat, street, low, high, kind)
-
-
 def _in_game(game: VectorGame, buckets: Buckets) -> Buckets:
     """The same buckets, for the lines of another game."""
     if any(len(sizes) > 1 for sizes in buckets.sizes):
@@ -199,4 +188,4 @@ def _in_game(game: VectorGame, buckets: Buckets) -> Buckets:
         return FeatureBuckets(game, buckets.partitions, **more)  # type: ignore[arg-type]
     if isinstance(buckets, TableBuckets):
         return TableBuckets(game, buckets.tables)
-    return _Delegated(game, buckets)
+    return SameCards(buckets, game)

@@ -68,14 +68,6 @@ class PublicTree:
     def n_nodes(self) -> int:
         return len(self.player)
 
-    def levels(self) -> list[tuple[int, int]]:
-        """The ranges of public nodes at depth 0, 1, 2, ..."""
-        out, low, high = [], 0, 1
-        while low < high:
-            out.append((low, high))
-            low, high = int(self.child[low]), int(self.child[high])
-        return out
-
     def payoffs(self) -> Floats:
         """[results, hands, hands] with the probability of deal and public cards multiplied in."""
         return self.results * self.weights[self.result_cards] * self.deal

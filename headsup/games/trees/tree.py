@@ -25,6 +25,14 @@ NODE_LIMIT = 2**31 - 2
 MOST_PAYOFF = 1e100  # so that what solvers add up and multiply stays within what a float can hold
 
 
+def levels(child: Ints) -> Iterator[tuple[int, int]]:
+    """The ranges of nodes at depth 0, 1, 2, ..."""
+    low, high = 0, 1
+    while low < high:
+        yield low, high
+        low, high = int(child[low]), int(child[high])
+
+
 @dataclass(frozen=True)
 class Tree:
     """A game as arrays over its nodes, breadth-first."""
@@ -55,10 +63,7 @@ class Tree:
 
     def levels(self) -> Iterator[tuple[int, int]]:
         """The ranges of nodes at depth 0, 1, 2, ..."""
-        low, high = 0, 1
-        while low < high:
-            yield low, high
-            low, high = int(self.child[low]), int(self.child[high])
+        return levels(self.child)
 
     def own_sequences(self, seat: int) -> Ints:
         """One player's sequence at every node: the last of their own actions above it."""

@@ -12,7 +12,7 @@ from headsup.common.arrays import AnyArray, Floats, Ints
 from headsup.common.errors import UserError
 from headsup.games.contract.game import CHANCE, TERMINAL
 from headsup.games.trees.publictree import PublicTree
-from headsup.games.trees.tree import NODE_LIMIT, Tree, own_parents, own_sequences
+from headsup.games.trees.tree import NODE_LIMIT, Tree, levels, own_parents, own_sequences
 
 
 class _Level(NamedTuple):
@@ -28,17 +28,17 @@ def unroll(public: PublicTree) -> Tree:
     if public.up_to_suits:
         raise UserError("a public tree up to suits has no plain tree: build it without up_to_suits first")
     hand0, hand1 = (side.astype(np.int32) for side in np.nonzero(public.deal))
-    levels = [_deal_level(public, 0), _deal_level(public, 1)]
-    ranges = public.levels()
+    made = [_deal_level(public, 0), _deal_level(public, 1)]
+    ranges = list(levels(public.child))
     alive = _alive(public, ranges[0], hand0, hand1)
     for depth, here in enumerate(ranges):
         below = _alive(public, ranges[depth + 1], hand0, hand1) if depth + 1 < len(ranges) else None
-        levels.append(_level(public, here, alive, below, hand0, hand1))
+        made.append(_level(public, here, alive, below, hand0, hand1))
         if below is not None:
             alive = below
-    if sum(len(level.player) for level in levels) > NODE_LIMIT:
+    if sum(len(level.player) for level in made) > NODE_LIMIT:
         raise UserError(f"{public.name} has more than {NODE_LIMIT:,} nodes: solve it in vector form instead")
-    return _join(public, levels)
+    return _join(public, made)
 
 
 def _deal_level(public: PublicTree, seat: int) -> _Level:

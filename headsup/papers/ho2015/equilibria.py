@@ -176,17 +176,11 @@ def _figure_4_2(sweep: Sweep) -> Section:
 
 def _breaks(sweep: Sweep) -> Section:
     rows: Rows = []
-    for stakes, end in ENDS.items():
+    for stakes, end in (*ENDS.items(), ("all", float(sweep.stacks[-1]))):
         sb, bb = discontinuities(sweep, "sb", end), discontinuities(sweep, "bb", end)
         share = len(sb) / sweep.classes
-        rows.append((stakes, f"{end:g}", THESIS_BREAKS[stakes], str(len(sb)), f"{share:.2%}", str(len(bb))))
-    rows.append(("all", f"{sweep.stacks[-1]:g}", "", *_all_breaks(sweep)))
+        rows.append((stakes, f"{end:g}", THESIS_BREAKS.get(stakes, ""), str(len(sb)), f"{share:.2%}", str(len(bb))))
     return written(__file__, "breaks", rows)
-
-
-def _all_breaks(sweep: Sweep) -> tuple[str, str, str]:
-    sb, bb = (discontinuities(sweep, seat, float(sweep.stacks[-1])) for seat in ("sb", "bb"))
-    return str(len(sb)), f"{len(sb) / sweep.classes:.2%}", str(len(bb))
 
 
 def _value(sweep: Sweep) -> Section:

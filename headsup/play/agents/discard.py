@@ -37,8 +37,8 @@ class DiscardPlayer(Mixed):
 
     ranged = True
 
-    def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
-        self.name, self.strategy, self.mode = name, strategy, mode
+    def __init__(self, name: str, strategy: npt.NDArray[Any]) -> None:
+        self.name, self.strategy = name, strategy
         self._swaps: OrderedDict[Hashable, Floats] = OrderedDict()  # the last swaps of some hands
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
@@ -119,8 +119,6 @@ class DiscardPlayer(Mixed):
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
         mine, theirs = (_swaps(streets, player) for player in (seat, 1 - seat))
-        if self.mode & kernels.UNSEEN:
-            theirs = 0
         last = _last(streets[-2], seat)
         if len(view.board) > 3:
             last = 3 * last + _last(streets[-3], seat)
@@ -138,8 +136,6 @@ class DiscardPlayer(Mixed):
         if phase == kernels.SWAP:
             pat = buckets // 3 % 2
             by_rule = np.stack([pat, 1 - pat, 0 * pat, 0 * pat], axis=1).astype(np.float64)
-            if self.mode & kernels.BY_RULE:
-                return by_rule
             if depth == 0:
                 rows = self._all_in_swaps(len(view.board) - 2, buckets, rows)
             total = rows.sum(axis=1, keepdims=True)
@@ -185,8 +181,6 @@ class DiscardPlayer(Mixed):
             bet = legal.bet(legal.high if kernels.LINES[line, 1] == 200 else total * scale)
             return [CALLS, bet, bet, all_in] if line == kernels.LIMP else [fold, CALLS, bet, all_in]
         node, share = _nodes(view, now)[0][0], _share(view.board)
-        if self.mode & kernels.ONE_SIZE:
-            share = 2.0 / 3.0
         theirs = (view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]) / scale
         totals = [kernels.bet_to(node, action, now.pot, now.stack, theirs, share) for action in (1, 2)]
         if node == kernels.OPEN:

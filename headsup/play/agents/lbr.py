@@ -71,10 +71,7 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     from headsup.evaluate import rank_combos
 
     deck = [card for card in range(52) if card not in hole and card not in board]
-    sets = list(combinations(deck, 5 - len(board)))
-    boards = np.empty((len(sets), 5), dtype=np.uint8)
-    boards[:, : len(board)] = board
-    boards[:, len(board) :] = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
+    boards = np.array([(*board, *rest) for rest in combinations(deck, 5 - len(board))], dtype=np.uint8)
     values = rank_combos(boards, check=False)
     mine = values[:, colex(hole)][:, None]
     alive = values > 0

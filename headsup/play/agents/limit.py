@@ -34,8 +34,7 @@ class RiverPlayer(ResolvingPlayer):
         return ()  # every bet is in the tree, so a street is solved once
 
     def _solve(self, task: SubgameTask) -> Subgame:
-        seat, board, rules, path, mine, theirs, alternative, *_ = task
-        return solve_rest(seat, board, rules, path, betting_tree(rules), mine, theirs, alternative, self._until)
+        return solve_rest(task, betting_tree(task.rules), self._until)
 
 
 @maker("limit")

@@ -175,11 +175,8 @@ class Resolver(Mixed):
         return solution
 
     def _solve(self, task: SubgameTask) -> Subgame:
-        seat, board, rules, path, mine, theirs, alternative, opened, _ = task
-        street = BOARD.index(len(board))
-        device = self.flop_device if street == FLOP else None
-        how = alternative, opened, self._until, device
-        return solve_subgame(seat, board, rules, self.menus[street], path, mine, theirs, *how)
+        street = BOARD.index(len(task.board))
+        return solve_subgame(task, self.menus[street], self._until, self.flop_device if street == FLOP else None)
 
     def _below(self, place: SubgameNode, board: tuple[int, ...]) -> SubgameTask:
         """The next street, from the solution of the one before."""

@@ -257,11 +257,10 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
             return super()._solve(task)
         from headsup.nolimit.flop import solve_flop
 
-        seat, board, rules, path, mine, theirs, *_ = task
         game, values, entries = self.limited_flop(task)
         until = None if self._until is None else self._until + LATER
         strategy, _, made = solve_flop(game, values, LIMITED_ITERATIONS, until)
-        rest = Subgame(seat, board, rules, path, mine, theirs, game, strategy, made, task.start, entries)
+        rest = task.solved(game, strategy, made, start=task.start, entries=entries)
         self._note_flop(rest, values)
         return rest
 

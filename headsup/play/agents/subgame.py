@@ -148,77 +148,61 @@ def rules_from(betting: Betting, state: State) -> Betting:
 
 
 class SubgameTask(NamedTuple):
-    """A subgame to solve, from the view of the player who solves it; the terms are those of `solve_subgame`."""
+    """A subgame to solve, from the view of the player who solves it."""
 
     seat: int
     board: tuple[int, ...]
     rules: Betting
     path: tuple[Action, ...]
+    """Actions on the street before the subgame."""
     mine: Floats
     theirs: Floats
     alternative: Floats | None
+    """What each of the opponent's hands could have instead; None: solved against the opponent's range alone."""
     opened: tuple[Action, ...] = ()
+    """A bet that is added to the tree; the subgame begins before it."""
     start: int = -1  # the blueprint's node at the start of the street
 
+    def solved(self, game: VectorGame, strategy: ArrayStrategy, iterations: int, **more: Any) -> Subgame:
+        """With its solution."""
+        return Subgame(
+            self.seat, self.board, self.rules, self.path, self.mine, self.theirs, game, strategy, iterations, **more
+        )
 
-def solve_subgame(
-    seat: int,
-    board: tuple[int, ...],
-    rules: Betting,
-    menu: str,
-    path: tuple[Action, ...],
-    mine: Floats,
-    theirs: Floats,
-    alternative: Floats | None,
-    opening: tuple[Action, ...] = (),
-    until: float | None = None,
-    device: str | None = None,
-) -> Subgame:
-    """Solve what follows; without alternatives against the opponent's range (`theirs`) alone.
 
-    An `opening` bet is added to the tree, but the subgame begins before it. `until` is that of `resolve`. A flop is
-    solved on the given device, without alternatives.
-    """
+def solve_subgame(task: SubgameTask, menu: str, until: float | None = None, device: str | None = None) -> Subgame:
+    """Solve what follows. `until` is that of `resolve`. A flop is solved on the given device, without alternatives."""
     from headsup.solve.holdem.resolve import SETTINGS
     from headsup.solve.holdem.vector import VectorCfr
 
-    tree, node = tree_with(rules, menu, path or opening)
-    if path:
+    tree, node = tree_with(task.rules, menu, task.path or task.opened)
+    if task.path:
         tree, _ = cut_tree(tree, node)
-    if device is not None:
-        game = _game("rest", tree, board, seat, mine, theirs)
-        solver = VectorCfr(game, SETTINGS, device=device, threads=threads())
-        while solver.iterations < FLOP_ITERATIONS:
-            if solver.iterations and until is not None and time.monotonic() >= until:
-                break
-            solver.step(FLOP_STEP)
-        return Subgame(seat, board, rules, path, mine, theirs, game, solver.strategy(), solver.iterations)
-    return solve_rest(seat, board, rules, path, tree, mine, theirs, alternative, until)
+    if device is None:
+        return solve_rest(task, tree, until)
+    game = _game("rest", tree, task.board, task.seat, task.mine, task.theirs)
+    solver = VectorCfr(game, SETTINGS, device=device, threads=threads())
+    while solver.iterations < FLOP_ITERATIONS:
+        if solver.iterations and until is not None and time.monotonic() >= until:
+            break
+        solver.step(FLOP_STEP)
+    return task.solved(game, solver.strategy(), solver.iterations)
 
 
-def solve_rest(
-    seat: int,
-    board: tuple[int, ...],
-    rules: Betting,
-    path: tuple[Action, ...],
-    tree: BettingTree,
-    mine: Floats,
-    theirs: Floats,
-    alternative: Floats | None,
-    until: float | None = None,
-) -> Subgame:
+def solve_rest(task: SubgameTask, tree: BettingTree, until: float | None = None) -> Subgame:
     """Solve the given betting on the cards to come, as `solve_subgame` does.
 
     Only hands of the opponent's expected range may enter: the others would double the work.
     """
     from headsup.solve.holdem.resolve import resolve
 
-    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else np.sign(theirs))
+    seat, theirs, alternative = task.seat, task.theirs, task.alternative
+    game = _game("rest", tree, task.board, seat, task.mine, theirs if alternative is None else np.sign(theirs))
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
-    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "chosen": bool(path), "threads": threads()}
+    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "chosen": bool(task.path), "threads": threads()}
     resolved = resolve(game, seat, instead, iterations_for(game), until=until, **how)
-    return Subgame(seat, board, rules, path, mine, theirs, game, resolved.strategy, resolved.iterations)
+    return task.solved(game, resolved.strategy, resolved.iterations)
 
 
 def iterations_for(game: VectorGame) -> int:

@@ -116,7 +116,12 @@ class PreflopDeck:
                 view = self.at(line)
                 if self.seat in ("both", view.player) and random.random() < 0.5:
                     return f"{line} | {holdem_class_name(self.hand(view, random))}"
-                line = self.after(line, random.choices(view.actions, [*view.totals.values()])[0])
+                line = self.act(line, random)
+
+    def act(self, line: str, random: Random) -> str:
+        """The line after an action that the chart draws."""
+        view = self.at(line)
+        return self.after(line, random.choices(view.actions, [*view.totals.values()])[0])
 
     @staticmethod
     def after(line: str, action: str) -> str:

@@ -19,7 +19,7 @@ from headsup.games.betting.rules import DEAL, STREETS, Betting, State
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.spot import Spot
 from headsup.play.agents.subgame import rules_from
-from headsup.play.table.rules import BOARD, Action, PastAction, Table, TableHand, apply
+from headsup.play.table.rules import BOARD, Action, PastAction, Table, TableHand, apply, dealt
 
 if TYPE_CHECKING:
     from headsup.preflop.chart import PreflopChart
@@ -78,13 +78,6 @@ def state_at(table: Table, steps: Iterable[PastAction], first: int) -> tuple[Sta
     while state.player == DEAL and table.first_street + state.street < first:
         state = rules.next_street(state)
     return state, rest
-
-
-def dealt(rules: Betting, state: State) -> State:
-    """The state in which somebody acts."""
-    while state.player == DEAL:
-        state = rules.next_street(state)
-    return state
 
 
 def _menus(rules: Betting, steps: list[PastAction]) -> dict[str, str]:

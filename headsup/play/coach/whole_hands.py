@@ -62,7 +62,7 @@ class PreflopHands:
                 view = self.deck.at(line)
                 if view.player == seat:
                     return f"{line} | {holdem_class_name(self.deck.hand(view, random))}"
-                line = self._act(line, random)
+                line = self.deck.act(line, random)
         raise UserError(f"the {seat} has no decision in this chart: choose the other seat")
 
     def proceed(self, key: str, action: str, random: Random) -> Continuation:
@@ -73,14 +73,10 @@ class PreflopHands:
             view = self.deck.at(line)
             if view.player == player:
                 return Continuation(f"{line} | {hand}", tuple(events))
-            line = self._act(line, random)
+            line = self.deck.act(line, random)
             events.append(f"Opponent: {_words(line)[-1]}.")
         folds = _words(line)[-1] == "fold"
         return Continuation("", (*events, "The hand is over." if folds else "The decisions before the flop are over."))
-
-    def _act(self, line: str, random: Random) -> str:
-        view = self.deck.at(line)
-        return self.deck.after(line, random.choices(view.actions, [*view.totals.values()])[0])
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,25 @@ class DiscardValue:
         return self.part(hand, dead) * pot - paid
 
     def chips(self, record: HandRecord, agents: Sequence[Agent]) -> float:
-        """The score of a hand for seat 0, in chips; called by `aivat_chips`."""
-        return discard_chips(record, agents, self)
+        """The AIVAT score of a hand for seat 0, in chips; called by `aivat_chips`."""
+        hand, betting = TableHand(record.table, record.deal), record.table.betting
+        dead: Cards = ()
+        pot, _ = self.pot(hand.state)
+        score = float(record.chips[0]) - GROWS[0] * (self.part(hand, dead) - 0.5) * pot
+        for step in record.steps[: len(record.steps) - len(record.faults)]:
+            agent, view = agents[step.seat], hand.view()
+            options = agent.probabilities(view) if isinstance(agent, Mixed) else ()
+            if view.legal.discards:
+                score -= _swap_correction(hand, dead, step.action, dict(options), self)
+                dead = (*dead, step.action.amount) if step.action.kind == "d" else dead
+            elif len(options) > 1:
+                expected = sum(p * self.at(hand, apply(betting, hand.state, action), dead) for action, p in options)
+                score -= CHOSEN * (self.at(hand, apply(betting, hand.state, step.action), dead) - expected)
+            before = hand.street
+            hand.act(step.action)
+            for street in range(before + 1, hand.street + 1):
+                score -= _street_correction(hand, dead, street, self)
+        return score
 
     def pot(self, state: State) -> tuple[int, int]:
         """The pot and seat 0's part of it if the last bet is called."""
@@ -87,28 +104,6 @@ def drawn_shares(keeps: int, other: Cards, board: Cards, out: Cards) -> tuple[fl
 def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
     known = {keeps, *other, *board, *out}
     return [card for card in range(52) if card not in known]
-
-
-def discard_chips(record: HandRecord, agents: Sequence[Agent], value: DiscardValue) -> float:
-    """The AIVAT score of a hand for seat 0, in chips."""
-    hand, betting = TableHand(record.table, record.deal), record.table.betting
-    dead: Cards = ()
-    pot, _ = value.pot(hand.state)
-    score = float(record.chips[0]) - GROWS[0] * (value.part(hand, dead) - 0.5) * pot
-    for step in record.steps[: len(record.steps) - len(record.faults)]:
-        agent, view = agents[step.seat], hand.view()
-        options = agent.probabilities(view) if isinstance(agent, Mixed) else ()
-        if view.legal.discards:
-            score -= _swap_correction(hand, dead, step.action, dict(options), value)
-            dead = (*dead, step.action.amount) if step.action.kind == "d" else dead
-        elif len(options) > 1:
-            expected = sum(p * value.at(hand, apply(betting, hand.state, action), dead) for action, p in options)
-            score -= CHOSEN * (value.at(hand, apply(betting, hand.state, step.action), dead) - expected)
-        before = hand.street
-        hand.act(step.action)
-        for street in range(before + 1, hand.street + 1):
-            score -= _street_correction(hand, dead, street, value)
-    return score
 
 
 def _street_correction(hand: TableHand, dead: Cards, street: int, value: DiscardValue) -> float:

@@ -65,10 +65,7 @@ def _cells(
         return equity(list(first), list(second), game=cards).cells
     taken = {*first, *second, *board, *dead}
     free = [card for card in range(52) if card not in taken]
-    sets = list(combinations(free, 5 - len(board)))
-    rest = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
-    boards = np.empty((len(rest), 5), dtype=np.uint8)
-    boards[:, : len(board)], boards[:, len(board) :] = board, rest
+    boards = np.array([(*board, *rest) for rest in combinations(free, 5 - len(board))], dtype=np.uint8)
     high, low = _values(cards, first, boards), _values(cards, second, boards)
     highs = np.sign(low[0] - high[0]) + 1  # 0 where the first wins
     lows = np.where((high[1] == 0) & (low[1] == 0), 0, np.sign(low[1] - high[1]) + 2)

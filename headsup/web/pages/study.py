@@ -12,6 +12,7 @@ from headsup.common.errors import UserError
 from headsup.common.plot import Chart, bar_chart, line_chart
 from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
+from headsup.spots.groups import extremes
 from headsup.spots.view import SpotView
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
@@ -215,7 +216,7 @@ def beside(job: Job, at: dict[str, Any]) -> dict[str, Any]:
     if at["panel"] == "hands":
         return shown | {"categories": view.categories()}
     if at["panel"] == "extremes":
-        return shown | {"extremes": listing.best_and_worst(view)}
+        return shown | {"extremes": extremes(view, 6)}
     if at["panel"] == "ranges":
         return shown | {"opponent": listing.opponent_kinds(view) if omaha else panels.opponent(view)}
     known = walking.best_response(loaded, at["reply"], at["line"]) if at["reply"] else loaded.solved.known

@@ -7,7 +7,7 @@ import numpy as np
 from headsup.cards.ranges import parse_range
 from headsup.common.arrays import AnyArray
 from headsup.common.errors import UserError
-from headsup.spots.groups import HandGroups, alike, extremes, hand_groups
+from headsup.spots.groups import HandGroups, alike, hand_groups
 from headsup.spots.view import SpotView
 from headsup.web.asking import short
 from headsup.web.study.walking import hand_rows
@@ -67,7 +67,3 @@ def opponent_kinds(view: SpotView) -> dict[str, Any]:
     other = view.opponent
     return {"combos": float(other.reach.sum()), "player": "ip" if view.player == "oop" else "oop",
             "holds": other.frequencies()["holds"] or {}}  # fmt: skip
-
-
-def best_and_worst(view: SpotView) -> list[dict[str, Any]]:
-    return extremes(view, 6)

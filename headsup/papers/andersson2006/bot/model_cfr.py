@@ -93,10 +93,6 @@ class ModelCfr(CfrSolver):
             behaviours.append(in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
         return behaviours[0], behaviours[1]
 
-    def measure(self) -> Measurement:
-        """The value and best responses in the model, of opponents with perfect recall."""
-        return of_plans(self.form, self.form.plans(self.profile()))
-
 
 class ModelFictitious:
     """Fictitious play on a model: each player adds a best response to the opponent's average."""

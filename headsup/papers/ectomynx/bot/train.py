@@ -15,7 +15,6 @@ from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex_array
 from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
-from headsup.common.progress import Progress, Watch
 from headsup.discards.equity.deals import rule_many
 from headsup.discards.strategy.facts import deal_cards
 from headsup.discards.strategy.hands import strengths, texture_bins
@@ -102,15 +101,12 @@ def deal_facts(cards: npt.NDArray[np.uint8], faults: tuple[Faults, Faults]) -> F
 
 
 def train(
-    faults: Faults = NO_FAULTS, cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, rate: float = RATE,
-    clean: float = 0.0, watch: Watch | None = None,
-) -> LevelStrategy:  # fmt: skip
+    faults: Faults = NO_FAULTS, cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, clean: float = 0.0
+) -> LevelStrategy:
     """Train from the start with `hands` per cycle. Weights below `clean` of their row become 0 for good."""
     strategy = start(faults)
     for cycle in range(cycles):
-        train_cycle(strategy, cycle, hands, seed=seed, rate=rate, clean=clean)
-        if watch is not None:
-            watch(Progress(cycle + 1, cycles, "cycles", unit="cycles"))
+        train_cycle(strategy, cycle, hands, seed=seed, clean=clean)
     return strategy
 
 
