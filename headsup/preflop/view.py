@@ -151,11 +151,9 @@ def row_counts(betting: BettingTree) -> tuple[int, int]:
 def reach_of(betting: BettingTree, probabilities: Tables, node: int, seat: int) -> Floats:
     """[169] how many hands of each class a seat has where a line leads, by its own actions."""
     reach = holdem_class_sizes().astype(np.float64)
-    while node:
-        above = int(betting.parent[node])
+    for above, choice in reversed(betting.choices_to(node)):
         if betting.player[above] == seat:
-            reach *= probabilities[seat][rows_at(betting, above)][node - int(betting.child[above])]
-        node = above
+            reach *= probabilities[seat][rows_at(betting, above)][choice]
     return reach
 
 

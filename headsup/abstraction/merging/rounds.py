@@ -46,13 +46,10 @@ def ranges_at(game: VectorGame, strategy: Strategy, node: int, board: int = 0) -
     for seat in (0, 1):
         alive = game.showdown.alive(seat, street, board)
         weights[seat][alive] = game.weights[seat][alive]
-    while node:
-        above = int(betting.parent[node])
+    for above, choice in reversed(betting.choices_to(node)):
         seat = int(betting.player[above])
         if seat < DEAL:
-            rows = strategy.rows(above, boards[int(betting.street[above])])
-            weights[seat] *= rows[node - int(betting.child[above])]
-        node = above
+            weights[seat] *= strategy.rows(above, boards[int(betting.street[above])])[choice]
     return weights[0], weights[1]
 
 

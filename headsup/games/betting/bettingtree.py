@@ -83,7 +83,7 @@ class BettingTree:
         return "" if move == Move.NONE else words(move, int(self.amount[node]))
 
     def actions(self, node: int) -> list[str]:
-        return [self.action_name(c) for c in self._children(node)] if self.player[node] < DEAL else []
+        return [self.action_name(c) for c in self.children(node)] if self.player[node] < DEAL else []
 
     def line(self, node: int) -> str:
         """The actions that lead to a node: 'check, bet 94, call'."""
@@ -116,7 +116,7 @@ class BettingTree:
 
     def after(self, node: int, step: Step) -> int:
         """The node to which one action leads; a `UserError` if the decision does not offer it."""
-        children = self._children(node) if self.player[node] < DEAL else range(0)
+        children = self.children(node) if self.player[node] < DEAL else range(0)
         child = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
         return child - 1 if self.player[child] == JOINED else child
 
@@ -125,7 +125,16 @@ class BettingTree:
             node = int(self.child[node])
         return node
 
-    def _children(self, node: int) -> range:
+    def choices_to(self, node: int) -> list[tuple[int, int]]:
+        """The nodes on the way to a node, each with the number of the child that is taken."""
+        way = list[tuple[int, int]]()
+        while node:
+            above = int(self.parent[node])
+            way.append((above, node - int(self.child[above])))
+            node = above
+        return way[::-1]
+
+    def children(self, node: int) -> range:
         return range(int(self.child[node]), int(self.child[node]) + int(self.count[node]))
 
     def _path(self, node: int) -> list[int]:

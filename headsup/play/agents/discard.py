@@ -20,8 +20,8 @@ from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, colex, holdem_combos
 from headsup.common.arrays import Floats
 from headsup.play.agents.discard_all_in import is_last, last_swaps
-from headsup.play.agents.discard_history import StreetBetting, follow
-from headsup.play.table.agent import ActionProbabilities, Mixed, merge_actions, merge_rows
+from headsup.play.agents.discard_history import StreetBetting, SwapPlayer, follow
+from headsup.play.table.agent import ActionProbabilities, merge_actions, merge_rows
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, hidden
 
@@ -32,10 +32,8 @@ KEPT = 256  # last swaps that are kept in memory
 JAM, BIG = 100.0, 35.0  # preflop, in chips: bets from JAM on count as all-in, and first raises above BIG
 
 
-class DiscardPlayer(Mixed):
+class DiscardPlayer(SwapPlayer):
     """Plays a table of action probabilities, [ENTRIES, 4] (`headsup.discards.strategy.walk_kernels`)."""
-
-    ranged = True
 
     def __init__(self, name: str, strategy: npt.NDArray[Any]) -> None:
         self.name, self.strategy = name, strategy
@@ -51,13 +49,6 @@ class DiscardPlayer(Mixed):
             actions = [CALLS, Action("d", hole[which]), Action("d", hole[1 - which])]
             return list(merge_actions(actions, self.rows(view, np.array([hole]))[0, :3].tolist()).items())
         return list(merge_actions(self.actions(view), self.rows(view, np.array([view.hole]))[0].tolist()).items())
-
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """For a swap, the probability of any discard."""
-        if view.legal.discards:
-            keeps = self.swap_probabilities(view)[:, 0]
-            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
-        return super().hand_probabilities(view, action)
 
     def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
         free = free_of(view.board)

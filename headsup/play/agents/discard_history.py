@@ -1,10 +1,42 @@
-"""The history of a hand, street by street, in chips of the contest (big blind 2)."""
+"""What players of hold'em with discards share: their swaps, and the history of a hand, street by street, in chips of
+the contest (big blind 2).
+"""
 
+from abc import abstractmethod
 from typing import NamedTuple
 
+import numpy as np
+
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
+from headsup.discards.swap import swap_rule
 from headsup.games.betting.rules import DEAL
-from headsup.play.table.rules import PlayerView, Table, apply
+from headsup.play.table.agent import Mixed
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import CALLS, Action, PlayerView, Table, apply
+
+
+def swapped_by_rule(view: PlayerView) -> Action:
+    """What the rule of the ectomynx report does with a player's cards."""
+    which = swap_rule(view.hole, view.board)
+    return Action("d", view.hole[which - 1]) if which else CALLS
+
+
+class SwapPlayer(Mixed):
+    """A player of hold'em with discards who reports its swaps."""
+
+    ranged = True
+
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
+        """For a swap, the probability of any discard."""
+        if view.legal.discards:
+            keeps = self.swap_probabilities(view)[:, 0]
+            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
+        return super().hand_probabilities(view, action)
+
+    @abstractmethod
+    def swap_probabilities(self, view: PlayerView) -> Floats:
+        """[1326, 3] probabilities to keep both cards, to change the lower one and the higher one."""
 
 
 class Turn(NamedTuple):

@@ -28,6 +28,7 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import State
+from headsup.play.agents.discard_history import swapped_by_rule
 from headsup.play.table.agent import Agent, Mixed, Player, maker
 from headsup.play.table.ranges import against_ranges, before_swaps, start_weights, swept
 from headsup.play.table.real import free_of
@@ -173,10 +174,7 @@ class LocalBestResponse(Player):
 
     def act(self, view: PlayerView) -> Action:
         if view.legal.discards:
-            from headsup.discards.swap import swap_rule
-
-            which = swap_rule(view.hole, view.board)
-            return Action("d", view.hole[which - 1]) if which else CALLS
+            return swapped_by_rule(view)
         decision = self.decision(view)
         return decision.actions[int(decision.picks[colex(sorted(view.hole))])]
 

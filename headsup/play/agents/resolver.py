@@ -200,12 +200,10 @@ class Resolver(Mixed):
     def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the opponent's hands at a node of a subgame's first street."""
         tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
-        while node:
-            above = int(tree.parent[node])
+        for above, choice in reversed(tree.choices_to(node)):
             if tree.player[above] == other:
-                played = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
+                played = weights * rest.rows(above, rest.board)[choice]
                 weights = played if played.max() > 0.0 else weights  # otherwise no hand would have done it
-            node = above
         return pruned(weights, board)
 
     def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> SubgameNode:

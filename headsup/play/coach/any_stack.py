@@ -23,7 +23,6 @@ import numpy as np
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import colex
 from headsup.common.arrays import Floats
-from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import FLOP, STREETS, Move
 from headsup.games.betting.stakes import CHIPS
 from headsup.limit.shipped import board_by_board
@@ -171,7 +170,7 @@ class AnyStackJudge(ResolvingPlayer):
     def _rows_solved(self, view: PlayerView) -> Iterator[RowTaken]:
         """The actions of the streets that are solved."""
         for street, (rest, node, _) in enumerate(self._places(view), start=self.first):
-            for step, (above, choice) in zip(self.bets(view, street), _choices_to(rest.tree, node), strict=True):
+            for step, (above, choice) in zip(self.bets(view, street), rest.tree.choices_to(node), strict=True):
                 rows = rest.rows(above, rest.board)
                 yield step, rows[choice], rows.sum(axis=0)
 
@@ -180,14 +179,12 @@ class AnyStackJudge(ResolvingPlayer):
         if view.street > FLOP:
             known = values(rest, node, view.hole, view.board, self._theirs(rest, node, view.board), None)
             return None if known is None else known.values
-        tree, at = rest.tree, node
+        tree = rest.tree
         mine, theirs = (rest.game.showdown.hands[seat] for seat in (view.seat, 1 - view.seat))  # type: ignore[attr-defined]
         met = rest.game.weights[1 - view.seat] * free_of((*view.hole, *view.board))[theirs]
-        while at:
-            above = int(tree.parent[at])
+        for above, choice in reversed(tree.choices_to(node)):
             if tree.player[above] != view.seat:
-                met = met * rest.rows(above, rest.board)[at - int(tree.child[above])][theirs]
-            at = above
+                met = met * rest.rows(above, rest.board)[choice][theirs]
         number, first = int(np.searchsorted(mine, colex(sorted(view.hole)))), int(tree.child[node])
         worth = self._worth[rest][first : first + int(tree.count[node]), number]
         total = float(met.sum())
@@ -253,19 +250,9 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
 def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:
     """The actions that lead to a node of a chart."""
     tree = chart.setting.betting
-    for step, (above, choice) in zip(steps, _choices_to(tree, node), strict=True):
+    for step, (above, choice) in zip(steps, tree.choices_to(node), strict=True):
         rows = chart.probabilities[step.seat][rows_at(tree, above)][:, holdem_class_of_combo()]
         yield step, rows[choice], rows.sum(axis=0)
-
-
-def _choices_to(tree: BettingTree, node: int) -> list[tuple[int, int]]:
-    """The decisions on the way to a node, each with the number of the action taken."""
-    way = list[tuple[int, int]]()
-    while node:
-        above = int(tree.parent[node])
-        way.append((above, node - int(tree.child[above])))
-        node = above
-    return way[::-1]
 
 
 def _in_chips(view: PlayerView, name: str) -> str:

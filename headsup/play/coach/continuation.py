@@ -72,7 +72,7 @@ def is_quick(tree: BettingTree, node: int) -> bool:
     """Whether a decision's actions can be valued on the current board."""
     if tree.player[node] == DEAL:
         return _end(tree, node) is not None
-    return tree.player[node] > DEAL or all(is_quick(tree, child) for child in _children(tree, node))
+    return tree.player[node] > DEAL or all(is_quick(tree, child) for child in tree.children(node))
 
 
 def action_values(
@@ -89,7 +89,7 @@ def action_values(
         return None
     walk = _Walk(source, int(tree.player[node]), hole, lines)
     paid = float(tree.paid[node, walk.seat])
-    return [walk.value(child, board, met) / total + paid for child in _children(tree, node)]
+    return [walk.value(child, board, met) / total + paid for child in tree.children(node)]
 
 
 class _Walk:
@@ -107,7 +107,7 @@ class _Walk:
             return float(ended[node, self.seat]) * float(reach.sum())
         if player < DEAL:
             rows = self.source.rows(node, board)
-            children = _children(tree, node)
+            children = tree.children(node)
             if player == self.seat:
                 row_of_hand = rows[:, self.number]
                 return sum(float(x) * self.value(child, board, reach) for x, child in zip(row_of_hand, children, strict=True) if x)  # noqa: E501  # fmt: skip
@@ -125,11 +125,6 @@ class _Walk:
             if card not in known:
                 total += self.value(below, (*board, card), np.where(free_of((card,)), reach, 0.0))
         return total / (DECK - HELD - len(board))
-
-
-def _children(tree: BettingTree, node: int) -> range:
-    first = int(tree.child[node])
-    return range(first, first + int(tree.count[node]))
 
 
 def _end(tree: BettingTree, node: int) -> int | None:
@@ -162,7 +157,7 @@ def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Flo
     values, controls = np.array(drawn), np.array(known_of_drawn) - known.mean(axis=0)
     tree, exact = source.tree, {}
     walk = _Walk(source, int(tree.player[node]), hole, None)
-    for i, child in enumerate(_children(tree, node)):
+    for i, child in enumerate(tree.children(node)):
         if is_quick(tree, child):  # exact, and its sampled values are one more control variate
             exact[i] = walk.value(child, board, met) / float(met.sum()) + float(tree.paid[node, walk.seat])
             controls = np.column_stack([controls, values[:, i] - exact[i]])

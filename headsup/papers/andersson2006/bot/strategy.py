@@ -183,12 +183,9 @@ def _range(model: BucketModel, seat: int, behaviour: Floats, entry: int) -> Floa
     """The probability of each bucket for a player who reached the flop."""
     tree, kinds = model.tree, (model.kind(0), model.kind(entry))
     weight = model.chances.first() if model.starts is None else model.starts[seat]
-    node = int(tree.parent[entry])
-    while node:
-        above = int(tree.parent[node])
+    for above, choice in reversed(tree.choices_to(int(tree.parent[entry]))):
         if tree.player[above] == seat:
-            weight = weight * model.table(seat, behaviour, above)[:, node - int(tree.child[above])]
-        node = above
+            weight = weight * model.table(seat, behaviour, above)[:, choice]
     weights = weight @ model.chances.move(0, kinds)
     return np.asarray(weights / weights.sum())
 

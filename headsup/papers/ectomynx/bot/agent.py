@@ -18,23 +18,15 @@ import numpy.typing as npt
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
-from headsup.discards.swap import swap_rule
-from headsup.play.agents.discard_history import StreetBetting, check_discard, follow
-from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
+from headsup.play.agents.discard_history import StreetBetting, SwapPlayer, check_discard, follow, swapped_by_rule
+from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
 KINDS = "fcr"
 
 
-def swapped_by_rule(view: PlayerView) -> Action:
-    which = swap_rule(view.hole, view.board)
-    return Action("d", view.hole[which - 1]) if which else CALLS
-
-
-class LevelPlayer(Mixed):
-    ranged = True
-
+class LevelPlayer(SwapPlayer):
     def __init__(self, name: str, strategy: object) -> None:
         from headsup.papers.ectomynx.bot.train import LevelStrategy
 
@@ -51,12 +43,6 @@ class LevelPlayer(Mixed):
         faults = self.strategy.faults
         hand = strengths(view.hole, view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
         return self._acts(view)(int(hand[0]))
-
-    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        if view.legal.discards:
-            keeps = self.swap_probabilities(view)[:, 0]
-            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
-        return super().hand_probabilities(view, action)
 
     def range_probabilities(self, view: PlayerView) -> dict[Action, Floats]:
         acts, kinds, free = self._acts(view), self._kinds(view), free_of(view.board)
