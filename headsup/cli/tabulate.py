@@ -68,9 +68,8 @@ def run(args: argparse.Namespace) -> int:
             bars.say(text)
 
         try:
-            manifest = Build(folder, plan, say, bars.watch).run(
-                args.engine, args.jobs, args.address, args.device, args.prune, read_shard(args)
-            )
+            build = Build(folder, plan, say, bars.watch)
+            manifest = build.run(args.engine, args.jobs, args.address, args.device, args.prune, read_shard(args))
             if args.verify:
                 verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
         except ShardDone as done:
@@ -78,8 +77,10 @@ def run(args: argparse.Namespace) -> int:
             return print_shard(args, done)
         except KeyboardInterrupt:
             bars.close()
-            print(f"stopped; to resume, run: {shlex.join(_command(args))}", file=sys.stderr)
-            return 130
+            done = {"folder": str(folder), "packets": build.done, "of": plan.packets, "stopped": True}
+            again = f"to resume, run: {shlex.join(_command(args))}"
+            print(f"stopped with {build.done} of {plan.packets} packets; {again}", file=sys.stderr)
+            return print_answer(args, lambda: done, lambda console: None, stopped=True)
     return _print(args, folder, manifest, notes, time.monotonic() - start)
 
 

@@ -91,6 +91,11 @@ class Build:
 
     # --- packets ---
 
+    @property
+    def done(self) -> int:
+        """How many packets there are."""
+        return sum(self._path(number).exists() for number in range(self.plan.packets))
+
     def _path(self, number: int) -> Path:
         return self.packet_folder / self.plan.file_name(number)
 

@@ -85,7 +85,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, finished):  # which has compiled wha
     process.send_signal(signal.SIGINT)
     _, text = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert f"to resume, run: headsup tabulate omaha8 --work {folder} --ranks 5" in text
+    there = len(list(folder.glob("packets/*.packet")))
+    resumes = f"to resume, run: headsup tabulate omaha8 --work {folder} --ranks 5"
+    assert f"stopped with {there} of {PLAN.packets} packets; {resumes}" in text
     assert "Traceback" not in text
 
 
