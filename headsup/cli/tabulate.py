@@ -77,10 +77,10 @@ def run(args: argparse.Namespace) -> int:
             return print_shard(args, done)
         except KeyboardInterrupt:
             bars.close()
-            done = {"folder": str(folder), "packets": build.done, "of": plan.packets, "stopped": True}
+            record = {"folder": str(folder), "packets": build.done, "of": plan.packets, "stopped": True}
             again = f"to resume, run: {shlex.join(_command(args))}"
             print(f"stopped with {build.done} of {plan.packets} packets; {again}", file=sys.stderr)
-            return print_answer(args, lambda: done, lambda console: None, stopped=True)
+            return print_answer(args, lambda: record, lambda console: None, stopped=True)
     return _print(args, folder, manifest, notes, time.monotonic() - start)
 
 
