@@ -53,8 +53,11 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as work:
         app = make_app(work=Path(work))
         server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
-        threading.Thread(target=server.run, daemon=True).start()
+        serving = threading.Thread(target=server.run, daemon=True)
+        serving.start()
         while not server.started:
+            if not serving.is_alive():
+                sys.exit(f"port {PORT} is taken: end what uses it")
             time.sleep(0.05)
         spot, omaha = _solved(EXAMPLE, "A river"), _solved(EXAMPLES["omaha"], "An Omaha river")
         tables = {name: _sat(app.state.matches, name) for name in HANDS}
