@@ -219,9 +219,7 @@ class TableState(BridgeState):
         state, left = cls(game), [card for card in range(52) if card not in {*view.hole, *view.board}][:2]
         holes = (view.hole, tuple(left)) if view.seat == 0 else (tuple(left), view.hole)
         state.cards = (*holes[0], *holes[1], *view.board)
-        state.hand = TableHand(game.table, Deal(holes, view.board))
-        for step in view.steps:
-            state.hand.act(step.action)
+        state.hand = game.table.hand(Deal(holes, view.board), (step.action for step in view.steps))
         return state
 
     def with_hole(self, player: int, hole: tuple[int, ...]) -> TableState:
@@ -278,20 +276,15 @@ class TableState(BridgeState):
     def act(self, action: int) -> None:
         if self.player != CHANCE:
             assert self.hand is not None
-            hand = TableHand(self.game.table, self.hand.deal)
-            for step in (*self.hand.steps,):
-                hand.act(step.action)
-            hand.act(self._totals()[action])
-            self.hand = hand
+            taken = (*(step.action for step in self.hand.steps), self._totals()[action])
+            self.hand = self.game.table.hand(self.hand.deal, taken)
             return
         self.cards = (*self.cards, action)
         if len(self.cards) < 4:
             return
         deal = Deal((self.cards[:2], self.cards[2:4]), self.cards[4:])
-        hand = TableHand(self.game.table, deal)
-        for step in () if self.hand is None else self.hand.steps:
-            hand.act(step.action)
-        self.hand = hand
+        steps = () if self.hand is None else self.hand.steps
+        self.hand = self.game.table.hand(deal, (step.action for step in steps))
 
     def action_of(self, number: int) -> Action:
         """An action of the table by its number."""

@@ -22,7 +22,7 @@ from headsup.games.betting.rules import DEAL, FOLD, Betting, State
 from headsup.play.agents.chart import hand_classes, jam_probabilities
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, PlayerView, Table, TableHand, apply, award
+from headsup.play.table.rules import BOARD, PlayerView, Table, apply, award
 from headsup.play.table.showdown import Shown
 
 Holes = tuple[tuple[int, ...], tuple[int, ...]]
@@ -104,9 +104,7 @@ def equity_chips(record: HandRecord) -> float:
     known = all_in_board(record)
     if known == 5:
         return float(record.chips[0])
-    hand = TableHand(record.table, record.deal)
-    for step in record.steps:
-        hand.act(step.action)
+    hand = record.table.hand(record.deal, (step.action for step in record.steps))
     pot, paid = hand.pot, hand.paid[0]
     showdowns = outcomes(record.table.cards, *record.holes, record.deal.board[:known])
     return sum(award(pot, shown, record.table.oop) * chance for shown, chance in showdowns) - paid

@@ -193,9 +193,12 @@ class Table:
         """The cards of one hand of a match."""
         return self.deal(Dice(seed, number, DECK))
 
-    def hand(self, deal: Deal) -> TableHand:
-        """A new hand; blinds and antes are posted."""
-        return TableHand(self, deal)
+    def hand(self, deal: Deal, actions: Iterable[Action] = ()) -> TableHand:
+        """A hand after some actions; blinds and antes are posted."""
+        hand = TableHand(self, deal)
+        for action in actions:
+            hand.act(action)
+        return hand
 
     def with_stacks(self, stacks: tuple[int, int]) -> Table:
         return replace(self, betting=replace(self.betting, stacks=stacks))

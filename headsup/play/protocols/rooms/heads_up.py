@@ -18,7 +18,7 @@ from headsup.play.protocols.rooms.assumed import assumed_ranges
 from headsup.play.protocols.rooms.hand import RoomHand, RoomPlay, known_cards, play_chips
 from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import replay
-from headsup.play.table.rules import BOARD, FOLDS, Action, Deal, Table, TableHand
+from headsup.play.table.rules import BOARD, FOLDS, Deal, Table
 
 Thing = TypeVar("Thing")
 CAP = (5, 4, 4, 4)  # bets of a limit street between two players: rooms allow one more before the flop
@@ -74,7 +74,7 @@ def _logged(hand: RoomHand, play: RoomPlay, street: int, blank: LoggedHand) -> L
     deal = Deal(_pair(known_cards(hand, players)), tuple(hand.board[: BOARD[-1]]))
     blank = replace(blank, players=players, assumed=assumed_ranges(play, players) if street else None)
     if FOLDS not in moves and not all(deal.holes):
-        betting = _betting(table, deal, moves)
+        betting = table.hand(deal, moves)
         return replace(blank, left="the cards of its showdown are not known", betting=betting)
     again = replay(table, deal, moves)
     put_in = [play.stacks[name] - play.starts[street].behind[name] if street else 0 for name in players]
@@ -87,13 +87,6 @@ def _logged(hand: RoomHand, play: RoomPlay, street: int, blank: LoggedHand) -> L
         pot=sum(play.paid.values()) - sum(play.uncalled.values()),
         winners=(winners[0], winners[1]),
     )
-
-
-def _betting(table: Table, deal: Deal, moves: Sequence[Action]) -> TableHand:
-    hand = TableHand(table, deal)
-    for action in moves:
-        hand.act(action)
-    return hand
 
 
 def _table(hand: RoomHand, play: RoomPlay, players: tuple[str, str], street: int) -> Table:
