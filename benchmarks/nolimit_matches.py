@@ -31,13 +31,14 @@ import numpy as np
 from headsup.common.errors import UserError, plainly
 from headsup.limit.shipped import board_by_board
 from headsup.nolimit.opening import Opening
-from headsup.nolimit.shipped import STACKS, nearest_of, nolimit_game, shipped_nolimit, shipped_opening
+from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit, shipped_opening
 from headsup.play.agents.resolving import BlueprintPlayer
 from headsup.play.statistics.interval import fixed
 from headsup.play.statistics.ranged import ranged_chips
 from headsup.play.table.agent import Agent, introduced, make_agent
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import Table, table
+from headsup.preflop.shipped import nearest_of
 
 PLAYERS = ("nolimit:blueprint", "nolimit:cpu")
 OTHERS = ("old", "aggrobot")

@@ -159,6 +159,17 @@ def _stack(args: argparse.Namespace) -> float:
     return float(match[1])
 
 
+def _ships(args: argparse.Namespace, stack: float, menu: str | None) -> bool:
+    """Whether the options ask for what the nearest chart has."""
+    from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
+
+    if args.checked_down or not LEAST <= stack <= MOST:
+        return False
+    there = shipped_preflop(stack).setting
+    asked = there.menu if menu is None else menu, not args.no_limp, args.small_blind, args.ante
+    return asked == (there.menu, there.limp, there.small_blind, there.ante)
+
+
 def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | PreflopChart:
     menu = None
     if args.bets is not None or args.raises is not None:
@@ -171,7 +182,7 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
         return _with_flops(args, stack, menu, limp)
     refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     own = [name for name in OWN if name in args.given]
-    if not own:
+    if not own or _ships(args, stack, menu):
         refuse(args, RUN, "is for solving: add --solve or --checked-down")
         return _shipped(stack)
     if "checked_down" not in own:
@@ -241,7 +252,9 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
     table = make_facts()
     _add_figures(table, solution, answer["line"])
     if "ranges" in answer:
-        table.add_row("pot", f"{answer['pot_bb']:g} bb, {answer['behind_bb']:g} bb behind")
+        pot, behind = answer["pot_bb"], answer["behind_bb"]
+        table.add_row("pot", f"{pot:g} bb, {behind:g} bb behind")
+        table.add_row("as a spot", f"--pot {100 * pot:g} --stack {100 * behind:g}: 100 chips are a big blind")
         for seat, text in answer["ranges"].items():
             table.add_row(f"range of {seat}", text)
     else:

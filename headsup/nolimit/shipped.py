@@ -16,7 +16,6 @@ A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -32,7 +31,7 @@ from headsup.games.catalogue.names import game
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy
 from headsup.games.holdem.vector import VectorGame
 from headsup.preflop.chart import PreflopChart
-from headsup.preflop.shipped import shipped_preflop, shipped_stacks
+from headsup.preflop.shipped import nearest_of, shipped_preflop, shipped_stacks
 from headsup.solve.records.solution import Solution
 
 if TYPE_CHECKING:
@@ -183,11 +182,6 @@ def exact_blueprints() -> dict[float, Path]:
 def has_blueprint(stack: float) -> bool:
     """Whether a blueprint plays a stack, in big blinds."""
     return LEAST <= stack <= MOST
-
-
-def nearest_of(stack: float, known: Iterable[float]) -> int:
-    """The one with the smallest ratio to a stack."""
-    return int(min(known, key=lambda other: max(other / stack, stack / other)))
 
 
 def nearest_stack(stack: float) -> int:

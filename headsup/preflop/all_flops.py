@@ -284,6 +284,7 @@ def run(args: argparse.Namespace) -> None:
         raise UserError(f"--flops {args.flops} leaves no flop to solve: give 1 or more")
     if args.sums is not None and args.subset is not None:
         raise UserError("--sums adds up all flops, and --subset keeps those of a subset apart: take one of them")
+    pairs = None if args.pairs is None else read_pairs(args.pairs)
     every = order(len(game.boards.levels[1])) if args.subset is None else subset_flops(game, args.subset)[0]
     lines = int(game.rounds.deals[1] - game.rounds.deals[0])
     sums = FlopSums.read(args.sums, job, lines)
@@ -296,7 +297,7 @@ def run(args: argparse.Namespace) -> None:
     sums = sums.plus(read)
     if args.sums is not None and shard.of == 1:
         sums.write(Path(args.sums), job)
-    figures = {} if args.subset is not None else _figures(args, chart, every, read, sums)
+    figures = {} if args.subset is not None else _figures(args, chart, read, sums, pairs)
     about = {"seconds": time.perf_counter() - began, "flops": len(read)} | figures
     print(json_line(about | {"summed_flops": len(sums.flops)} if args.sums is not None else about))
     if stopped:
@@ -304,17 +305,17 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _figures(
-    args: argparse.Namespace, chart: PreflopChart, every: list[int], read: dict[int, FlopResult], sums: FlopSums
+    args: argparse.Namespace, chart: PreflopChart, read: dict[int, FlopResult], sums: FlopSums, pairs: AnyArray | None
 ) -> dict[str, Any]:
     """The exploitability from the flops that are done, or from the sums of all; of less than two flops nothing is
     known.
     """
-    flops, results = list(read), list(read.values())
-    if len(sums.flops) == len(whole_game(chart.setting).boards.levels[1]):
-        flops, results = every, [sums.total]
+    flops, results, total = list(read), list(read.values()), len(whole_game(chart.setting).boards.levels[1])
+    if len(sums.flops) == total:
+        flops, results = list(range(total)), [sums.total]
     elif len(flops) < 2 and args.sums is not None:
         return {}
-    measured = exploitability(chart, flops, results, None if args.pairs is None else read_pairs(args.pairs))
+    measured = exploitability(chart, flops, results, pairs)
     if args.save is not None:
         measured_chart(chart, flops, results, measured).save(args.save)
     return measured._asdict()

@@ -43,6 +43,8 @@ KIND = "headsup-preflop"
 FLOP_MENU = "75%, a; a"
 """One bet size and all-in on every later street; raises are all-in."""
 STREETS = ("flop", "turn", "river")
+ROUGH = 15.0
+"""In mbb/g: charts that may be exploitable for more have values that jump from hand to hand."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,15 @@ class PreflopChart:
         )
 
     @property
+    def rough(self) -> str:
+        """Why values of single hands may be wrong; empty if the chart is close to equilibrium."""
+        if "boards" in self.about:
+            return "later streets follow a blueprint: values of hands and raises that are rarely played may be far off"
+        if self.about.get("high_mbb", 0.0) <= ROUGH:
+            return ""
+        return f"solved with {self.about['flops']} flops: the value of a single hand may be off by some tenths of a bb"
+
+    @property
     def measured(self) -> int | None:
         """On how many random flops the exploitability was measured; None if on those of the subset only."""
         return self.about.get("measured_flops")
@@ -181,7 +192,7 @@ class PreflopChart:
         betting = self.setting.betting
         node = node_after(betting, line)
         ev = self.ev[int(betting.player[node])][rows_at(betting, node)]
-        return view_at(betting, self.probabilities, line, ev)
+        return view_at(betting, self.probabilities, line, ev, bool(self.about["exact"]), self.rough)
 
     def sees_flop(self, line: str) -> bool:
         """Whether a flop comes after a line."""

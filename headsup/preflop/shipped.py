@@ -7,6 +7,7 @@ for 10 big blinds, else from some of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -34,7 +35,12 @@ def shipped_preflop(stack: float) -> PreflopChart:
             f"no equilibrium ships for {stack:g} big blinds: give a stack from {LEAST:g} to {MOST:g} (those that ship: "
             f"{listed})"
         )
-    return _load(min(stacks, key=lambda known: abs(known - stack)))
+    return _load(nearest_of(stack, stacks))
+
+
+def nearest_of(stack: float, known: Iterable[float]) -> int:
+    """The one with the smallest ratio to a stack."""
+    return int(min(known, key=lambda other: max(other / stack, stack / other)))
 
 
 @cache

@@ -51,6 +51,10 @@ class PreflopView:
     frequencies: Floats  # [actions, 169]
     ev: Floats
     """[actions, 169] big blinds won or lost since the deal, if the action is taken once; nan if nobody comes here."""
+    exact: bool = False
+    """Whether the values are."""
+    rough: str = ""
+    """Why the values of single hands may be wrong in the whole solution; empty if they are not."""
 
     @property
     def totals(self) -> dict[str, float]:
@@ -75,7 +79,9 @@ class PreflopView:
         rare = f"only {self.reached:.3%} of deals reach this decision" if self.reached < RARE else ""
         wrong = f"the mix loses {self.loss_mbb:.1f} mbb here by its own values" if self.loss_mbb > WRONG else ""
         why = " and ".join(filter(None, (rare, wrong)))
-        return f"{why}: frequencies {'and' if rare else 'or'} values are less reliable" if why else None
+        what = "frequencies" if self.exact and not rare else f"frequencies {'and' if rare else 'or'} values"
+        here = f"{why}: {what} are less reliable" if why else ""
+        return "; ".join(filter(None, (here, self.rough))) or None
 
     def hand(self, name: str) -> dict[str, Any]:
         """One class, such as A9s, as plain values."""
@@ -118,7 +124,9 @@ class PreflopView:
         return figures | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
 
 
-def view_at(betting: BettingTree, probabilities: Tables, line: str, ev: Floats) -> PreflopView:
+def view_at(
+    betting: BettingTree, probabilities: Tables, line: str, ev: Floats, exact: bool = False, rough: str = ""
+) -> PreflopView:
     """The decision after a line; `ev` has the rows of that decision."""
     node = node_after(betting, line)
     seat = int(betting.player[node])
@@ -133,6 +141,8 @@ def view_at(betting: BettingTree, probabilities: Tables, line: str, ev: Floats) 
         reached=float(weights.sum()) / DEALS,
         frequencies=probabilities[seat][rows_at(betting, node)],
         ev=ev,
+        exact=exact,
+        rough=rough,
     )
 
 

@@ -213,6 +213,32 @@ def test_decisions_are_marked_where_the_mix_contradicts_its_values(capsys: pytes
         assert "the mix loses 181.1 mbb here by its own values" in shown
 
 
+def test_charts_that_may_be_far_from_equilibrium_say_so_at_every_decision(capsys: pytest.CaptureFixture[str]) -> None:
+    for stack in EVERY:
+        chart = shipped_preflop(stack)
+        assert bool(chart.rough) == (chart.about.get("high_mbb", 0.0) > 15.0) == (stack > 12)
+        assert (chart.rough in (chart.at("").caution or "")) or not chart.rough
+    exact = answered(capsys, "--stack", "10", "--line", "call")["caution"]
+    assert exact == "the mix loses 13.8 mbb here by its own values: frequencies are less reliable"
+    assert "may be off by some tenths of a bb" in answered(capsys, "--stack", "25", "--line", "raise 2")["caution"]
+
+
+def test_options_that_ask_for_what_ships_are_answered_by_the_chart(capsys: pytest.CaptureFixture[str]) -> None:
+    known = answered(capsys, "--stack", "15")
+    for words in (["--ante", "0"], ["--small-blind", "0.5"], ["--bets", "2x, a", "--raises", "2.5x, a; a"]):
+        assert answered(capsys, "--stack", "15", *words) == known
+    assert answered(capsys, "--stack", "15", "--ante", "0.1")["exploitability_mbb"] != known["exploitability_mbb"]
+
+
+def test_the_nearest_chart_has_the_smallest_ratio() -> None:
+    assert [shipped_preflop(stack).stack for stack in (6.4, 13.4, 13.5, 22.4)] == [8.0, 12.0, 15.0, 25.0]
+
+
+def test_a_pot_is_given_in_chips_of_a_spot(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preflop", "--stack", "12", "--line", "call, check"]) == 0
+    assert "--pot 200 --stack 1100: 100 chips are a big blind" in capsys.readouterr().out
+
+
 def test_measuring_a_chart_names_the_command_that_does(capsys: pytest.CaptureFixture[str]) -> None:
     path = str(shipped.DATA / "preflop-5.headsup")
     assert main(["measure", path]) == 2

@@ -214,7 +214,7 @@ def test_sliding_keeps_the_line_in_the_browser(page: Any, tmp_path: Path, monkey
         assert "after call" in page.inner_text("#view h2 >> nth=0")
         until(page, "/stack=9.*line=call.*hand=T9s/.test(location.search)")
         slider.fill("8")
-        until(page, "document.querySelector('#view').innerText.includes('the nearest one, for 7 bb')")
+        until(page, "document.querySelector('#view').innerText.includes('the nearest one, for 9 bb')")
         page.click(".hand a:has-text('6 bb')")
         until(page, "document.querySelector('.facts').innerText.includes('0.0600')")
     finally:

@@ -242,7 +242,8 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
     )
     notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
     notes += [] if known[1] and same else ["bets are read as the nearest of the chart"]
-    far = max(chart.stack / stack, stack / chart.stack) > FAR
+    notes += [chart.rough] if chart.rough else []
+    far = bool(chart.rough) or max(chart.stack / stack, stack / chart.stack) > FAR
     source, kind = f"the chart before the flop, {chart.stack:g} bb", STRATEGY if valued else FREQUENCY
     return ReferenceAnswer(source, kind, choices, "; ".join(notes), left, far), names.index(did)
 

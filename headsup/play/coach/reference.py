@@ -42,7 +42,7 @@ class ReferenceAnswer:
     choices: tuple[ActionChoice, ...]
     note: str = ""  # for example that a bet was translated
     left: str = ""  # the earlier action that the reference never takes, in words
-    far: bool = False  # whether the reference was made for other stakes
+    far: bool = False  # whether the reference was made for other stakes, or is rough for a single hand
 
     @property
     def trust(self) -> str:

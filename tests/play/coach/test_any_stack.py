@@ -47,7 +47,8 @@ def test_every_decision_of_a_deep_hand_is_answered() -> None:
         assert known.kind == (STRATEGY if decision.street == "preflop" else RESOLVED)
         assert sum(choice.share for choice in known.choices) == pytest.approx(1.0, abs=1e-6)
         assert "100 bb" in f"{known.source} {known.note}"
-        assert known.trust == ("low" if known.left or known.gap > UNSURE else "medium")
+        rough = decision.street == "preflop"
+        assert known.trust == ("low" if rough or known.left or known.gap > UNSURE else "medium")
         if decision.street != "preflop":  # every bet is in the tree as it was made
             assert known.choices[decision.taken].name == decision.did
             assert all(choice.value is not None for choice in known.choices)
@@ -175,7 +176,7 @@ def test_what_a_chart_plays_before_the_flop_is_not_called_an_action_that_is_neve
     holes = HOLES[0], parse_cards("7d4h")
     answers = answers_of(table("holdem-nolimit", 100), "cc/cc/cc/cc", holes)
     assert {known.left for _, known in answers} == {""}
-    assert {known.trust for _, known in answers[:4]} == {"medium"}
+    assert [known.trust for _, known in answers[:4]] == ["low", "low", "medium", "medium"]  # the chart itself is rough
 
 
 def test_an_action_that_a_chart_never_takes_makes_answers_less_sure() -> None:
