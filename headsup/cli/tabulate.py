@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
             notes.append(text)
             bars.say(text)
 
+        build = Build(folder, plan, say, bars.watch)
         try:
-            build = Build(folder, plan, say, bars.watch)
             manifest = build.run(args.engine, args.jobs, args.address, args.device, args.prune, read_shard(args))
             if args.verify:
                 verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             bars.close()
             record = {"folder": str(folder), "packets": build.done, "of": plan.packets, "stopped": True}
             again = f"to resume, run: {shlex.join(_command(args))}"
-            print(f"stopped with {build.done} of {plan.packets} packets; {again}", file=sys.stderr)
+            print(f"stopped with {record['packets']} of {plan.packets} packets; {again}", file=sys.stderr)
             return print_answer(args, lambda: record, lambda console: None, stopped=True)
     return _print(args, folder, manifest, notes, time.monotonic() - start)
 

@@ -8,10 +8,12 @@ whole strategy: the chart, and on every flop the strategy that this procedure fi
     python -m headsup.preflop.all_flops chart.headsup --work folder --iterations 100 --device gpu
 
 solves flops in a fixed random order, a small file each, and resumes where it stopped. `--jobs N` shares them out among
-N processes, `--engine ray` among machines; `--flops N` takes the first N alone. While some are missing the result is an
-estimate: `low` chooses the best response before the flop by half of the flops and measures it on the other
-half, which misses something; `high` chooses and measures on the same flops, which finds more than there is. Both are
-moved apart by what a sample of so many flops may be off (95 %, from groups of flops that are left out in turn).
+N processes, `--engine ray` among machines; `--flops N` takes the first N alone.
+
+While some are missing the result is an estimate: `low` chooses the best response before the flop by half of the flops
+and measures it on the other half, which misses something; `high` chooses and measures on the same flops, which finds
+more than there is. Both are moved apart by what a sample of so many flops may be off (95 %, from groups of flops that
+are left out in turn).
 
 With `--pairs FILE` (`headsup.preflop.pairs` makes it) the estimate knows what every hand would earn on every flop if it
 were checked down, and predicts from that what it earns on the other flops (`headsup.preflop.estimate`).

@@ -1,8 +1,8 @@
 """Equilibria before the flop with real play after it, for 5 to 25 big blinds without ante.
 
-Each file is a `headsup.preflop.chart.PreflopChart` that was solved on a GPU: the one for 10 big blinds by
-`headsup.preflop.make`, the others by `headsup preflop --solve`. `headsup.preflop.all_flops` measured it: over all flops
-for 10 big blinds, else from some of them.
+Each file is a `headsup.preflop.chart.PreflopChart` that was solved on a GPU: those for 10 and 12 big blinds by
+`headsup.preflop.make`, the others by `headsup preflop --solve`. `headsup.preflop.all_flops` measured them: over all
+flops for 10 big blinds, else from some. `correction-*.headsup` is for `make --correct`.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def _share(tree: BettingTree, rules: Betting, state: State, child: int) -> float
 
 def _bets(tree: BettingTree, node: int) -> list[int]:
     """The nodes to which the bets and raises of a decision lead."""
-    below = range(int(tree.child[node]), int(tree.child[node]) + int(tree.count[node]))
+    below = tree.children(node)
     return [child for child in below if tree.kind[child] >= Move.BET]
 
 

@@ -110,7 +110,7 @@ def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _
     for node in range(large.n_nodes):
         here, children = (
             int(place[node]),
-            range(int(large.child[node]), int(large.child[node]) + int(large.count[node])),
+            large.children(node),
         )
         if large.player[node] == DEAL:
             for child in children:
@@ -172,7 +172,7 @@ def _last_raised(small: BettingTree, entry: int, seat: int) -> int:
     waiting = [entry]
     for node in waiting:
         if small.player[node] < DEAL:
-            waiting += range(int(small.child[node]), int(small.child[node]) + int(small.count[node]))
+            waiting += small.children(node)
             kinds = _kinds(small, node)
             if small.player[node] == seat and Move.FOLD in kinds and max(kinds) < Move.BET:
                 return node

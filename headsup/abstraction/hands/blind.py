@@ -68,7 +68,7 @@ class BlindLines:
         number = np.zeros(tree.n_nodes, dtype=np.int64)
         for node in reversed(range(tree.n_nodes)):  # children first
             street, player = int(tree.street[node]), int(tree.player[node])
-            below = range(int(tree.child[node]), int(tree.child[node]) + int(tree.count[node]))
+            below = tree.children(node)
             win, lose = float(tree.win[node, paid]), float(tree.lose[node, paid])
             this: Node
             if player == FOLD:

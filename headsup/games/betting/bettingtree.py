@@ -127,12 +127,7 @@ class BettingTree:
 
     def choices_to(self, node: int) -> list[tuple[int, int]]:
         """The nodes on the way to a node, each with the number of the child that is taken."""
-        way = list[tuple[int, int]]()
-        while node:
-            above = int(self.parent[node])
-            way.append((above, node - int(self.child[above])))
-            node = above
-        return way[::-1]
+        return [(above, below - int(self.child[above])) for above, below in pairwise(self._path(node))]
 
     def children(self, node: int) -> range:
         return range(int(self.child[node]), int(self.child[node]) + int(self.count[node]))

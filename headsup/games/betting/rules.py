@@ -252,6 +252,12 @@ class Betting:
             return self._open(state._replace(street=street, player=self.first[street]))
         return self._open(State(street, self.first[street], state.paid, state.paid, self.smallest, 0, 0, state.called))
 
+    def dealt(self, state: State) -> State:
+        """The state in which somebody acts or the hand is over."""
+        while state.player == DEAL:
+            state = self.next_street(state)
+        return state
+
     def payoffs(self, state: State) -> Winnings:
         """What each seat wins or loses when the hand ends here; both get the mean of the two if they split."""
         matched = min(self._bet(state, 0), self._bet(state, 1))

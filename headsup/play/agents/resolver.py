@@ -115,7 +115,7 @@ class Resolver(Mixed):
         """The actions at a decision of a street that is solved, and each hand's row."""
         rest, node, _ = self._place(view)
         tree, legal, actions = rest.tree, view.legal, []
-        for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
+        for child in tree.children(node):
             kind = int(tree.kind[child])
             if kind == Move.FOLD:
                 actions.append(FOLDS)

@@ -317,12 +317,11 @@ class ResolvingPlayer(Resolver, BlueprintPlayer):
         if not rest.entries:
             return solved
         known, weights, whole = self._readings(rest.tree, rest.start), rest.theirs, self.game.betting
-        while node:
-            above = int(rest.tree.parent[node])
-            if rest.tree.player[above] != rest.seat and known[node] != known[above]:
+        for above, choice in reversed(rest.tree.choices_to(node)):
+            below = known[int(rest.tree.child[above]) + choice]
+            if rest.tree.player[above] != rest.seat and below != known[above]:
                 rows = self.blueprint.rows(known[above], rest.board)
-                weights = weights * rows[known[node] - int(whole.child[known[above]])]
-            node = above
+                weights = weights * rows[below - int(whole.child[known[above]])]
         weights = np.where(free_of(board), weights, 0.0)
         return pruned(solved / solved.sum() + weights / max(1e-300, float(weights.sum())), board)
 

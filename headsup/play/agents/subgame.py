@@ -299,7 +299,7 @@ def child_after(tree: BettingTree, node: int, total: int) -> int | None:
 
     A bet beyond the shorter stack is that all-in.
     """
-    for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
+    for child in tree.children(node):
         kind = int(tree.kind[child])
         if total < 0 and kind in (Move.CHECK, Move.CALL):
             return child

@@ -55,7 +55,7 @@ def read_action(text: str, legal: Legal) -> Action:
             action = raise_to(int(digits))
     if action is None:
         raise UserError(f"'{text.strip()}' is no action: write f, c, a, or a number to bet to")
-    if word == "check" and legal.call > 0 and not legal.discards:
+    if word in ("k", "check") and legal.call > 0 and not legal.discards:
         raise UserError(f"there is a bet to call: {legal_text(legal)}")
     if not legal.allows(action):
         raise UserError(f"that is not allowed: {legal_text(legal)}")

@@ -19,7 +19,7 @@ from headsup.games.betting.rules import DEAL, STREETS, Betting, State
 from headsup.games.betting.stakes import CHIPS
 from headsup.games.holdem.spot import Spot
 from headsup.play.agents.subgame import rules_from
-from headsup.play.table.rules import BOARD, Action, PastAction, Table, TableHand, apply, dealt
+from headsup.play.table.rules import BOARD, Action, PastAction, Table, TableHand, apply
 
 if TYPE_CHECKING:
     from headsup.preflop.chart import PreflopChart
@@ -74,7 +74,7 @@ def state_at(table: Table, steps: Iterable[PastAction], first: int) -> tuple[Sta
     """The state in which a street of a hand begins, and the actions from there on."""
     rules, state, rest = table.betting, table.root, list(steps)
     while rest and rest[0].street < first:
-        state = apply(rules, dealt(rules, state), rest.pop(0).action)
+        state = apply(rules, rules.dealt(state), rest.pop(0).action)
     while state.player == DEAL and table.first_street + state.street < first:
         state = rules.next_street(state)
     return state, rest
@@ -85,7 +85,7 @@ def _menus(rules: Betting, steps: list[PastAction]) -> dict[str, str]:
     bets: dict[str, tuple[list[str], list[str]]] = {}
     state = rules.root()
     for step in steps:
-        state = dealt(rules, state)
+        state = rules.dealt(state)
         if step.action.kind == "r" and step.action.amount < rules.all_in(state):
             usual = BETS.split(", "), RAISES.split(", ")
             sizes = bets.setdefault(STREETS[step.street], usual)[state.bets > 0]

@@ -37,19 +37,7 @@ from headsup.games.betting.rules import DEAL
 from headsup.play.statistics.interval import fixed
 from headsup.play.table.agent import Agent, make_agent
 from headsup.play.table.dice import FIRST, Dice
-from headsup.play.table.rules import (
-    BOARD,
-    CALLS,
-    FOLDS,
-    Action,
-    Legal,
-    PastAction,
-    PlayerView,
-    Table,
-    apply,
-    dealt,
-    table,
-)
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply, table
 from headsup.spots.remote import LOCAL, opener_to, redirected
 from headsup.version import __version__
 
@@ -77,12 +65,12 @@ class HandState:
         """What we see at our turn; DataError if the moves break the rules or it is not our turn."""
         rules, state, steps = there.betting, there.root, list[PastAction]()
         for action in self.moves:
-            state = dealt(rules, state)
+            state = rules.dealt(state)
             if state.player > DEAL or not Legal.of(rules, state).allows(action):
                 raise DataError("the server's moves break the rules of no-limit hold'em: it may play another game")
             steps.append(PastAction(state.street, state.player, action))
             state = apply(rules, state, action)
-        state = dealt(rules, state)
+        state = rules.dealt(state)
         if state.player != self.seat or len(self.board) != BOARD[state.street] or len(self.hole) != 2:
             raise DataError("the server waits for a move that is not ours, or shows other cards than the street has")
         return PlayerView.at(there, state, self.hole, self.board, tuple(steps))

@@ -439,16 +439,9 @@ def states_before(table: Table, steps: Iterable[PastAction]) -> Iterator[tuple[P
     for step in steps:
         if last is not None:
             state = apply(table.betting, state, last)
-        state = dealt(table.betting, state)
+        state = table.betting.dealt(state)
         yield step, state
         last = step.action
-
-
-def dealt(rules: Betting, state: State) -> State:
-    """The state in which somebody acts."""
-    while state.player == DEAL:
-        state = rules.next_street(state)
-    return state
 
 
 def apply(betting: Betting, state: State, action: Action) -> State:

@@ -92,7 +92,7 @@ def _same_actions(old: BettingTree, was: int, new: BettingTree, node: int) -> li
     """Pairs of actions that are one: of the same kind and size, or both all-in."""
 
     def names(tree: BettingTree, at: int) -> list[tuple[int, int]]:
-        below = range(int(tree.child[at]), int(tree.child[at]) + int(tree.count[at]))
+        below = tree.children(at)
         return [(int(tree.kind[c]), 0 if tree.kind[c] == Move.ALLIN else int(tree.amount[c])) for c in below]
 
     known = {name: a for a, name in enumerate(names(old, was))}

@@ -259,7 +259,7 @@ def _walk(tree: BettingTree) -> Walked:
             node, state = int(tree.child[node]), rules.next_street(state)
         if state.player > DEAL:
             continue
-        children = range(int(tree.child[node]), int(tree.child[node] + tree.count[node]))
+        children = tree.children(node)
         totals = [int(tree.amount[child]) for child in children if tree.kind[child] >= Move.BET]
         moves = rules.moves(state, totals)
         if len(moves) != len(children):

@@ -52,8 +52,7 @@ def _parts(rules: Betting, line: Line) -> Iterator[tuple[Line, str, bool]]:
     """The parts of a line: chips, the same in words, and whether it ends with a bet."""
     state, named = rules.root(), list[str]()
     for count, chips in enumerate(line, start=1):
-        while state.player == DEAL:
-            state = rules.next_street(state)
+        state = rules.dealt(state)
         if state.player > DEAL:
             raise UserError(f"line '{_text(line)}': the hand is over before the number {chips}: leave out the rest")
         move, total, state = _move(rules, state, chips, line)
@@ -119,8 +118,7 @@ def lines_offered(rules: Betting, amounts: Callable[[State], Sequence[int]]) -> 
     waiting: list[tuple[State, Line]] = [(rules.root(), ())]
     while waiting:
         state, line = waiting.pop()
-        while state.player == DEAL:
-            state = rules.next_street(state)
+        state = rules.dealt(state)
         if state.player > DEAL:
             continue
         for move, _, after in rules.moves(state, amounts(state)):

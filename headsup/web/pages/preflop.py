@@ -18,7 +18,7 @@ from headsup.common.plot import Chart
 from headsup.games.betting.stakes import CHIPS, SEAT_NAMES, SEATS
 from headsup.preflop.chart import STREETS, PreflopChart
 from headsup.preflop.compare import PreflopComparison, compare_checked_down
-from headsup.preflop.shipped import shipped_preflop, shipped_stacks
+from headsup.preflop.shipped import nearest_of, shipped_preflop, shipped_stacks
 from headsup.preflop.view import NEVER, PreflopView, node_after, reach_of
 from headsup.web.answers import forever
 from headsup.web.asking import calculating, one_of
@@ -61,7 +61,7 @@ def asked(
     stack: Text = "", line: Text = "", by: Text = "strategy", hand: Text = "", pick: Text = ""
 ) -> tuple[AskedChart, PreflopChart]:
     """The request of an address; `pick` is a click on the chart: seat and hand."""
-    text = stack.strip() or f"{min(shipped_stacks(), key=lambda known: abs(known - 10))}"
+    text = stack.strip() or f"{nearest_of(10, shipped_stacks())}"
     chart = shipped_preflop(number(text, "the stack"))
     hand = (pick.partition(":")[2] or hand).strip()
     name = holdem_class_name(parse_holdem_class(hand)) if hand else ""
