@@ -1,15 +1,15 @@
 """Shipped blueprints of no-limit hold'em in buckets, 8 bits per probability. There are three kinds:
 
-- The older ones for 15 and 20 big blinds, with the sizes of andersson-2006: half the pot, the pot, twice the pot and
-  all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
-  buckets are 169 - 500 - 500 - 300, in their files.
 - `python -m headsup.nolimit.make STACK --preflop` makes those for 5 to 25 big blinds: play before the flop is that of
   the shipped equilibria (`headsup.preflop.shipped`), and flop, turn and river are learned below it, in the same menu,
   in buckets that all these stacks share. At the table the chart of the nearest stack plays before the flop, and the
-  nearest of these blueprints with the same menu before the flop plays below it. They replace the older ones.
+  nearest of these blueprints with the same menu before the flop plays below it.
 - `python -m headsup.nolimit.make STACK --deep` makes those for 30, 50, 100 and 200 big blinds. All streets are learned,
   in buckets of their own. Blinds are 50 and 100 chips. They are learned in two steps: all streets by players who learn
   against each other, then the later streets again below that first street (`--before`).
+- The older ones for 15 and 20 big blinds, with the sizes of andersson-2006: half the pot, the pot, twice the pot and
+  all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
+  buckets are 169 - 500 - 500 - 300, in their files. They play no table any more: the paper's bot is compared with them.
 
 A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving` re-solves turn and river.
 """
@@ -167,18 +167,6 @@ def below_chart(strategy: BucketStrategy, chart: PreflopChart) -> BucketStrategy
     return BucketStrategy(strategy.game, strategy.buckets, (numbers[0], numbers[1]))
 
 
-def exact_blueprints() -> dict[float, Path]:
-    """The file of each stack whose blueprint answers reviews. Where a chart plays, only with the values of lines into
-    the flop (`headsup.nolimit.flop_lines`): without them the chart itself answers, with its own values.
-    """
-    charts, files = chart_stacks(), {stack: shipped_path(stack) for stack in STACKS}
-    files = {stack: path for stack, path in files.items() if stack not in charts}
-    for stack in blueprint_stacks():
-        if stack not in charts or (DATA / f"blueprint-{stack}-lines.npz").exists():
-            files[stack] = blueprint_path(stack)
-    return {float(stack): files[stack] for stack in sorted(files) if files[stack].exists()}
-
-
 def has_blueprint(stack: float) -> bool:
     """Whether a blueprint plays a stack, in big blinds."""
     return LEAST <= stack <= MOST
@@ -190,7 +178,7 @@ def nearest_stack(stack: float) -> int:
         raise UserError(
             f"no blueprint plays {stack:g} big blinds: take a stack from {LEAST:g} to {MOST:g}, or give a file"
         )
-    return nearest_of(stack, [*exact_blueprints(), *chart_stacks()])
+    return nearest_of(stack, [*blueprint_stacks(), *chart_stacks()])
 
 
 def flop_stack(stack: float) -> int:
@@ -204,15 +192,9 @@ def opening_path(stack: int) -> Path:
 
 
 def shipped_opening(stack: float) -> PreflopChart | None:
-    """The chart that plays a stack before the flop in a tree of its own; None where the blueprint has one's menu."""
-    if nearest_stack(stack) in chart_stacks():
-        return None
-    deep = [other for other in DEEP_STACKS if opening_path(other).exists()]
-    charts = [other for other in shipped_stacks() if other not in chart_stacks()]
-    if not charts and not deep:
-        return None
-    nearest = nearest_of(stack, [*charts, *deep])
-    return load_opening(nearest) if nearest in deep else shipped_preflop(nearest)
+    """The chart above the blueprint of a deep stack, in a tree of its own; None for a stack of the equilibria."""
+    nearest = nearest_stack(stack)
+    return load_opening(nearest) if opening_path(nearest).exists() else None
 
 
 @cache
@@ -223,10 +205,5 @@ def load_opening(stack: int) -> PreflopChart:
 def shipped_blueprint(stack: float) -> BucketStrategy:
     """The blueprint that plays a stack, in big blinds: the nearest one, before the flop with the nearest chart."""
     nearest, made = nearest_stack(stack), flop_stack(stack)
-    if nearest in chart_stacks():
-        return below_chart(load_blueprint(blueprint_path(made), made), shipped_preflop(nearest))
-    if nearest in blueprint_stacks():
-        return load_blueprint(blueprint_path(nearest), nearest)
-    older = shipped_nolimit(nearest).in_game(nolimit_game(nearest))
-    assert isinstance(older, BucketStrategy)
-    return older
+    strategy = load_blueprint(blueprint_path(made), made)
+    return below_chart(strategy, shipped_preflop(nearest)) if nearest in chart_stacks() else strategy

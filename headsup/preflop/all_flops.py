@@ -174,7 +174,7 @@ def exploitability(
     """
     if len(flops) < 2:
         raise DataError("measure two flops or more before the exploitability is estimated")
-    trunk, every = _trunk(chart), np.arange(len(flops), dtype=np.int64)
+    trunk, every = trunk_of(chart), np.arange(len(flops), dtype=np.int64)
     share = len(flops) / len(trunk.copies)
     known = (
         None if pairs is None or share == 1.0 else [checked_down(trunk.game, trunk.policy, p, pairs) for p in (0, 1)]
@@ -190,9 +190,9 @@ def exploitability(
         gains, earned = 0.0, []
         for seat in (0, 1):
             parts = [
-                _dealt(trunk, seat, flops, results, None)
+                dealt_values(trunk, seat, flops, results, None)
                 if share == 1.0
-                else _dealt(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
+                else dealt_values(trunk, seat, [flops[i] for i in part], [results[i] for i in part], known)
                 for part in ((on,) if chosen is on else (on, chosen))
             ]
             response = trunk_response(trunk.game, trunk.policy, seat, parts[-1][0])
@@ -212,7 +212,7 @@ def exploitability(
     return Exploitability(min(float(low), high) - margin, max(float(low), high) + margin, value, len(flops))
 
 
-class _Trunk(NamedTuple):
+class Trunk(NamedTuple):
     """What does not depend on the flops that were solved."""
 
     game: VectorGame
@@ -225,18 +225,18 @@ class _Trunk(NamedTuple):
     """By seat, [lines, hands]: what they earn."""
 
 
-def _trunk(chart: PreflopChart) -> _Trunk:
+def trunk_of(chart: PreflopChart) -> Trunk:
     whole, policy = whole_game(chart.setting), policy_of(chart)
     game = board_packet(whole, 0).game
     runouts = run_outs(game)
     lines = [line for line, _ in runouts.lines]
     settled = [runouts.values(seat, reach_of_lines(game, policy, 1 - seat)[lines]) for seat in (0, 1)]
     level = cast(Boards, whole.boards.levels[1])
-    return _Trunk(game, policy, level.copies.astype(np.float64), flop_textures(level.cards), lines, settled)
+    return Trunk(game, policy, level.copies.astype(np.float64), flop_textures(level.cards), lines, settled)
 
 
-def _dealt(
-    trunk: _Trunk,
+def dealt_values(
+    trunk: Trunk,
     seat: int,
     flops: Sequence[int],
     results: Sequence[FlopResult],
@@ -387,8 +387,8 @@ def measured_chart(
     """
     ev = chart.ev
     if measured.exact:
-        trunk = _trunk(chart)
-        first, second = (_dealt(trunk, seat, flops, results, None)[0] for seat in (0, 1))
+        trunk = trunk_of(chart)
+        first, second = (dealt_values(trunk, seat, flops, results, None)[0] for seat in (0, 1))
         ev = best_values(chart.setting, trunk.game, trunk.policy, (first, second))
     figures = {
         "value_sb_bb": measured.value_sb_bb,

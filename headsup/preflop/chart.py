@@ -43,7 +43,7 @@ KIND = "headsup-preflop"
 FLOP_MENU = "75%, a; a"
 """One bet size and all-in on every later street; raises are all-in."""
 STREETS = ("flop", "turn", "river")
-ROUGH = 15.0
+ROUGH = 30.0
 """In mbb/g: charts that may be exploitable for more have values that jump from hand to hand."""
 
 

@@ -1,7 +1,7 @@
 """Equilibria before the flop with real play after it, for 5 to 25 big blinds without ante.
 
-Each file is a `headsup.preflop.chart.PreflopChart` that was solved on a GPU: those for 10 and 12 big blinds by
-`headsup.preflop.make`, the others by `headsup preflop --solve`. `headsup.preflop.all_flops` measured them: over all
+Each file is a `headsup.preflop.chart.PreflopChart` that was solved on a GPU: those for 5 and 8 big blinds by
+`headsup preflop --solve`, the others by `headsup.preflop.make`. `headsup.preflop.all_flops` measured them: over all
 flops for 10 big blinds, else from some. `correction-*.headsup` is for `make --correct`.
 """
 

@@ -66,6 +66,8 @@ FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
 class BlueprintJudge(StrategyJudge, BlueprintPlayer):
     """A blueprint, below a chart where the agent has one; it reads bets as the agent does."""
 
+    chart: PreflopChart | None = None  # the equilibrium that is its play before the flop
+
     def source_on(self, street: int) -> OnRealCards | Opening:
         return self.source if street or self.opening is None else self.opening
 
@@ -92,9 +94,17 @@ class BlueprintJudge(StrategyJudge, BlueprintPlayer):
         return ReferenceAnswer(self.name, FREQUENCY, choices, note, self.left(view)), list(shares).index(made)
 
     def _worth(self, view: PlayerView) -> ActionValues | None:
-        """Before the flop a chart has values of its own (`chart_answer`)."""
-        known = (view.street or self.opening is None) and not self._half_all_in(view)
-        return super()._worth(view) if known else None
+        """Before the flop those of the equilibrium; a chart in a tree of its own has others (`chart_answer`)."""
+        if self._half_all_in(view) or (not view.street and self.opening is not None):
+            return None
+        return super()._worth(view) if view.street or self.chart is None else self._by_chart(self.chart, view)
+
+    def _by_chart(self, chart: PreflopChart, view: PlayerView) -> ActionValues | None:
+        tree, node = chart.setting.betting, 0
+        for _, choice in self.game.betting.choices_to(self.node(view)):
+            node = int(tree.child[node]) + choice
+        ev = chart.ev[view.seat][rows_at(tree, node), class_of(view)] + float(tree.paid[node, view.seat]) / CHIPS
+        return ActionValues(ev.tolist(), [0.0] * len(ev)) if np.isfinite(ev).all() else None
 
 
 class AnyStackJudge(ResolvingPlayer):
@@ -285,16 +295,14 @@ def _blueprint_judge(table: Table, runouts: int) -> BlueprintJudge:
     strategy, name = shipped_blueprint(stack), f"the no-limit blueprint, {flop_stack(stack)} bb"
     judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table)
     judge.runouts, judge.mixes = runouts, stack > DEEP
+    judge.chart = None if shipped_opening(stack) is not None else chart_for(stack)
     return judge
 
 
 @lru_cache(maxsize=64)
 def blueprint_for(table: Table) -> StrategyJudge | None:
     """The blueprint that `nolimit:blueprint` plays at a table, if there is one."""
-    if not _has_blueprint(table):
-        return None
-    shipped = None if min(table.betting.stacks) > DEEP * table.unit else strategy_for(table)
-    return shipped or _blueprint_judge(table, RUNOUTS)
+    return _blueprint_judge(table, RUNOUTS) if _has_blueprint(table) else None
 
 
 def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:

@@ -3,7 +3,7 @@
 `reach` is the probability that each of the opponent's 1,326 hands gets here. Values are sums over the opponent's hands
 by reach, divided by the total reach: exact on the river and where a call is all-in (`is_quick`), exact over all rivers
 on the turn; on the flop over sampled runouts, stratified by card, with control variates for the chance to win, whose
-error is a 95 % CI; before the flop from the values of all lines into the flop (`headsup.nolimit.flop_lines`).
+error is a 95 % CI; before the flop from the values of all lines into the flop (`headsup.limit.flop_lines`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _cut = lru_cache(maxsize=32)(cut_tree)
 
 
 class FlopLines(NamedTuple):
-    """The values of lines into the flop (`headsup.nolimit.flop_lines`)."""
+    """The values of lines into the flop (`headsup.limit.flop_lines`)."""
 
     nodes: AnyArray  # [lines] the nodes where the first street ends
     sums: Floats  # [seats, lines, 169]

@@ -1,5 +1,5 @@
-"""Reference answers to decisions at a table: exact equilibria of jam or fold, the shipped limit strategy, the no-limit
-blueprints for 15 and 20 big blinds, and solved spots.
+"""Reference answers to decisions at a table: exact equilibria of jam or fold, the shipped limit strategy, and solved
+spots. `headsup.play.coach.any_stack` has those of no-limit hold'em.
 
 A strategy's values are by its own continuation (`headsup.play.coach.continuation`); `ReferenceAnswer.kind` names the
 case. Off-menu bets are translated to the menu, and the answer's note mentions it.
@@ -22,7 +22,7 @@ from headsup.games.betting.stakes import SEATS, Stakes
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.jamfold.answer import JamFoldAnswer, answer
-from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
+from headsup.limit.flop_lines import PATH, line_nodes, load_lines
 from headsup.nolimit.opening import Opening
 from headsup.play.agents.chart import hand_classes
 from headsup.play.agents.strategy import StrategyPlayer
@@ -256,39 +256,22 @@ def is_ordinary(table: Table) -> bool:
 
 @lru_cache(maxsize=64)
 def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyJudge | None:
-    """The shipped strategy for a table, if any; it samples so many runouts on the flop."""
-    judge = _shipped_for(table)
-    if judge is not None:
-        judge.runouts = runouts
-    return judge
-
-
-def _shipped_for(table: Table) -> StrategyJudge | None:
+    """The shipped strategy for a table of limit hold'em, if any; it samples so many runouts on the flop."""
     rules, unit = table.betting, table.unit
-    if not is_ordinary(table):
+    if not is_ordinary(table) or rules.kind != "limit":
         return None
-    if rules.kind == "limit":
-        sizes = tuple(size / unit for size in rules.sizes)
-        deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
-        if sizes != (1.0, 1.0, 2.0, 2.0) or not deep or rules.cap[1:] != (4, 4, 4):
-            return None
-        return _from_agent("limit", "limit", named_table("holdem-limit"), "the shipped limit strategy", table)
-    stack = rules.stacks[0] / unit
-    from headsup.nolimit.shipped import exact_blueprints
-
-    if rules.kind != "no-limit" or rules.jam_or_fold or len(set(rules.stacks)) > 1 or stack not in exact_blueprints():
+    sizes = tuple(size / unit for size in rules.sizes)
+    deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
+    if sizes != (1.0, 1.0, 2.0, 2.0) or not deep or rules.cap[1:] != (4, 4, 4):
         return None
-    file, there = exact_blueprints()[stack].stem, named_table("holdem-nolimit", stack)
-    return _from_agent("nolimit:blueprint", file, there, f"the no-limit blueprint, {stack:g} bb", table)
-
-
-def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyJudge:
-    player = make_agent(agent, at)
+    player = make_agent("limit", named_table("holdem-limit"))
     assert isinstance(player, StrategyPlayer)
     assert isinstance(player.strategy, BucketStrategy)
-    sums = load_lines(lines_path(file), player.strategy)
+    sums = load_lines(PATH, player.strategy)
     lines = None if sums is None else FlopLines(line_nodes(player.game), sums)
-    return StrategyJudge(name, player.game, player.strategy, table, lines)
+    judge = StrategyJudge("the shipped limit strategy", player.game, player.strategy, table, lines)
+    judge.runouts = runouts
+    return judge
 
 
 # --- solved spots -----------------------------------------------------------------------------------------------------

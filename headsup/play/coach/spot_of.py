@@ -124,13 +124,13 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
 
 
 def chart_for(stack: float) -> PreflopChart | None:
-    """The chart of the nearest stack: an equilibrium up to 25 big blinds, above a blueprint with more; else None."""
-    from headsup.nolimit.shipped import LEAST, MOST, shipped_opening
-    from headsup.preflop import shipped
+    """The chart of the nearest stack: an equilibrium, or with a deep stack one above a blueprint; else None."""
+    from headsup.nolimit.shipped import has_blueprint, shipped_opening
+    from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
 
-    if shipped.LEAST <= stack <= shipped.shipped_stacks()[-1]:
-        return shipped.shipped_preflop(stack)
-    return shipped_opening(stack) if LEAST <= stack <= MOST else None
+    if has_blueprint(stack):
+        return shipped_opening(stack) or shipped_preflop(stack)
+    return shipped_preflop(stack) if LEAST <= stack <= MOST else None
 
 
 def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, bool] | None:

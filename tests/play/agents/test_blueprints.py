@@ -174,7 +174,6 @@ def test_chart_without_a_blueprint_plays_above_the_nearest_one_with_its_menu(
     assert 8 in alike
     assert 25 not in alike
     assert [shipped.nearest_stack(stack) for stack in (8, 50)] == [8, 50]
-    assert shipped.exact_blueprints() == {50.0: tmp_path / "blueprint-50.headsup"}  # no values for reviews at 10
     there = table("holdem-nolimit", 8)
     agent = make_agent("nolimit:blueprint", there)
     played = agent.range_probabilities(PlayerView.at(there, there.root, (), (), ()))

@@ -12,21 +12,13 @@ from headsup.cards.combos import combo_masks
 from headsup.common.archives import write_archive
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu_present
-from headsup.common.errors import DataError, UserError
+from headsup.common.errors import DataError
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.games.walk.streaming import Asking, hand_values
 from headsup.games.walk.walk import MIX
-from headsup.nolimit.flop_lines import (
-    NAMES,
-    gpu_line_sums,
-    line_nodes,
-    lines_path,
-    load_lines,
-    save_lines,
-    shipped_strategy,
-)
+from headsup.limit.flop_lines import PATH, gpu_line_sums, line_nodes, load_lines, save_lines, shipped_strategy
 from tests.bucket_makers import in_parts
 
 GAME = "holdem-limit:ranks=4,suits=2,streets=2"
@@ -90,11 +82,10 @@ def test_a_file_is_of_one_strategy(tmp_path: Path) -> None:
         load_lines(path, strategy)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if lines_path(name).exists()])
-def test_what_ships_is_zero_sum_line_by_line(name: str) -> None:
+def test_what_ships_is_zero_sum_line_by_line() -> None:
     """What one seat earns after a line the other loses, by how often their hands come there."""
-    strategy = shipped_strategy(name)
-    sums, tree = load_lines(lines_path(name), strategy), strategy.game.betting
+    strategy = shipped_strategy()
+    sums, tree = load_lines(PATH, strategy), strategy.game.betting
     assert sums is not None
     nodes, which, board = line_nodes(strategy.game), holdem_class_of_combo(), strategy.game.board(0, 0)
     assert sums.shape == (2, len(nodes), 169)
@@ -113,13 +104,6 @@ def test_classes_are_means_of_their_hands() -> None:
     found = class_means(sums)
     assert found.shape == (2, 1, 169)
     assert found[1, 0, 100] == pytest.approx(sums[1, 0, holdem_class_of_combo() == 100].mean())
-
-
-def test_names() -> None:
-    with pytest.raises(UserError, match="choose one of limit"):
-        shipped_strategy("nolimit-3")
-    assert NAMES[:3] == ("limit", "nolimit-15", "nolimit-20")
-    assert all(lines_path(name).exists() for name in NAMES[:3])
 
 
 @pytest.mark.gpu
