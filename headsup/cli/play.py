@@ -84,18 +84,23 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
 def run(args: argparse.Namespace) -> int:
     from headsup.common.files import Unlogged, logged, writable
     from headsup.play.arena.match import play
+    from headsup.play.arena.person import play_at_terminal
 
-    if "me" in (args.first, args.second):
-        return _play_me(args)
+    person = "me" in (args.first, args.second)
+    if person:
+        why = "has no effect when you play yourself: leave it out"
+        refuse(args, ("jobs", "out", "engine", "address", "session"), why)
     if args.log is not None:
         writable(args.log)
     match = make_match(args, args.first, args.second, args.log is not None)
 
-    def played(lines: Callable[[list[dict[str, Any]]], None] | None = None) -> MatchResult:
+    def played(lines: Callable[[list[dict[str, Any]]], None] | None = None) -> MatchResult | None:
+        if person:
+            return play_at_terminal(match, lines=lines)
         with show_progress("playing") as watch:
             return play(match, args.out, args.jobs, watch, args.engine, args.address, lines)
 
-    def played_logged(write: Callable[[bytes], None]) -> MatchResult:
+    def played_logged(write: Callable[[bytes], None]) -> MatchResult | None:
         def lines(records: list[dict[str, Any]]) -> None:
             write("".join(json_line(record) + "\n" for record in records).encode())
 
@@ -107,6 +112,8 @@ def run(args: argparse.Namespace) -> int:
         result = played() if args.log is None else logged(args.log, played_logged)
     except Unlogged as ended:
         result, trouble = ended.result, ended
+    if result is None:
+        return 0
     status = print_answer(args, result.summary, lambda console: _print(console, result), trouble, result.stopped)
     if result.stopped:
         more = "; run the same command to resume" if args.out else ""
@@ -152,15 +159,3 @@ def _print(console: Console, result: MatchResult) -> None:
             first = next(fault for fault in result.faults if names[fault["player"]] == name)
             table.add_row("faults", f"{name} forfeited {count:,} hands, the first: {first['kind']}, {first['text']}")
     console.print(table)
-
-
-def _play_me(args: argparse.Namespace) -> int:
-    from headsup.play.arena.person import play_at_terminal
-
-    why = "has no effect when you play yourself: leave it out"
-    refuse(args, ("jobs", "out", "log", "engine", "address", "session"), why)
-    match = make_match(args, args.first, args.second)
-    result = play_at_terminal(match)
-    if result is not None:
-        print_answer(args, result.summary, lambda console: _print(console, result))
-    return 0

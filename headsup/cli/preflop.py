@@ -176,7 +176,7 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
     limp = not args.no_limp
     if args.bets is not None:
-        _check_raises(args.bets, stack - args.ante)
+        _check_raises(args.bets, stack, args.ante)
     if args.solve:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
@@ -199,13 +199,24 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     return solution
 
 
-def _check_raises(bets: str, most: float) -> None:
+def _check_raises(bets: str, stack: float, ante: float) -> None:
     """Refuse first raises that the rules would change: below two big blinds, or above the stack."""
-    for number in re.findall(r"(?<![\w.])([0-9]*\.?[0-9]+)x", bets.partition(";")[0], re.ASCII):
-        if float(number) > most:
-            raise UserError(f"--bets {number}x is more than the stack, {most:g} bb after the ante: write a for all-in")
-        if float(number) < min(2.0, most):
-            raise UserError(f"--bets {number}x is too small, a raise is to 2 bb or more: write 2x")
+    from headsup.games.betting.menu import parse_menu
+
+    most = stack - ante
+    for clause in parse_menu(bets.partition(";")[0]).clauses:
+        for size in clause.lists[0]:
+            if size.unit == "c":
+                raise UserError(f"--bets {size.text} counts chips, and stacks here are in big blinds: write 2x or 50%")
+            if size.unit not in ("x", "%"):
+                continue
+            to = size.value if size.unit == "x" else 1.0 + 2.0 * (1.0 + ante) * size.value
+            if to > most:
+                raise UserError(
+                    f"--bets {size.text} is more than the stack, {most:g} bb after the ante: write a for all-in"
+                )
+            if to < min(2.0, most):
+                raise UserError(f"--bets {size.text} is too small, a raise is to 2 bb or more: write 2x")
 
 
 def _shipped(stack: float) -> PreflopChart:

@@ -7,6 +7,7 @@ Amounts are chips. Illegal input is explained and asked for again.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -121,8 +122,13 @@ class Person(Player):
         self.say(f"  you {word}{f' {abs(won):,}' if won else ''}; in all {self.total:+,}")
 
 
-def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> MatchResult | None:
-    """Play a match against a person until they leave; the result, if a hand was played."""
+def play_at_terminal(
+    match: Match, ask: Ask = input, say: Say = print, lines: Callable[[list[dict[str, Any]]], None] | None = None
+) -> MatchResult | None:
+    """Play a match against a person until they leave; the result, if a hand was played.
+
+    `lines` receives the record of every hand that was played to its end, if the match keeps a log.
+    """
     if not is_card_game(match.game) or match.first == match.second:
         raise UserError(
             "a person plays hands of cards against an agent: choose a game such as holdem-limit, and one agent"
@@ -144,7 +150,9 @@ def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> MatchR
             say(f"hand {number + 1}: {'you are' if dealer == me else f'{bot.name} is'} the dealer")
             record = referee.play(table, table.deal_number(match.seed, number), number, dealer)
             scores.append(record.chips[dealer] / table.unit)
-    except Quit:
+            if lines is not None:
+                lines([record.line()])
+    except (Quit, KeyboardInterrupt):
         say("")
     finally:
         bot.close()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -244,6 +246,28 @@ def test_a_person_plays_and_leaves() -> None:
     assert "that is not allowed: fold or call 50 or raise to 200 to 2000" in text
     assert text.count("there is a bet to call: fold or call 50 or raise to 200 to 2000") == 2
     assert play_at_terminal(match, lambda prompt: "q", said.append) is None
+
+
+def test_what_a_person_plays_is_logged_and_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Hands that were played to their end are kept when the person leaves, by q or by Ctrl-C."""
+    for leave in ("q\n", None):
+        log, typed = tmp_path / f"left-{leave is None}.jsonl", iter(["f\n", "c\n", "c\n", "c\n", "c\n", leave])
+
+        def read(*_: object, lines: Iterator[str | None] = typed) -> str:
+            line = next(lines)
+            if line is None:
+                raise KeyboardInterrupt
+            return line
+
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(readline=read))
+        words = ["play", "me", "caller", "--stack", "10", "--hands", "9", "--log", str(log), "--json"]
+        assert main(words) == 0
+        assert json.loads(capsys.readouterr().out.splitlines()[-1])["hands"] == 2
+        assert len(log.read_text().splitlines()) == 3
+        assert main(["review", str(log), "--player", "me", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["hands"] == 2
 
 
 def test_a_person_reads_only_what_the_opponent_did_since() -> None:
