@@ -56,7 +56,7 @@ def player(name: str, there: Table) -> Agent:
         agent = make_agent(name.removeprefix(CHART), there)
         chart = shipped_opening(there.betting.stacks[0] / there.unit)
         if not isinstance(agent, BlueprintPlayer) or chart is None:
-            raise UserError(f"{name} plays no chart of its own here: write {CHART}nolimit:cpu, above 13 big blinds")
+            raise UserError(f"{name} plays no chart of its own here: write {CHART}nolimit:cpu, above 27 big blinds")
         agent.opening = Opening(chart, agent.game.betting)
         return agent
     if name != OLD:

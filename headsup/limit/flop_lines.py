@@ -40,25 +40,23 @@ def line_nodes(game: VectorGame) -> AnyArray:
     return np.asarray(game.rounds.deal[game.rounds.deals[0] : game.rounds.deals[1]])
 
 
-def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) -> Floats:
+def gpu_line_sums(strategy: BucketStrategy) -> Floats:
     """[seats, lines, hands]: chips since the start of the hand, summed over the opponent's hands by their reach.
 
-    On a GPU, in float32; `tell` receives the number of finished flops.
+    On a GPU, in float32.
     """
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
-    walker = GpuBucketWalker(game, on_device(strategy.buckets))
+    walker = GpuBucketWalker(strategy.game, on_device(strategy.buckets))
     walker.compile(MIX)
     sums = np.zeros(0)
 
-    def keep(done: int, so_far: Any) -> None:
+    def keep(_: int, so_far: Any) -> None:
         nonlocal sums
         sums = np.asarray(so_far, dtype=np.float64)
-        if tell is not None:
-            tell(done)
 
     walker.earned(walker.policy(strategy.numbers), MIX, each=keep)
-    return sums * game.mass
+    return sums * strategy.game.mass
 
 
 def save_lines(path: Path, sums: Floats, strategy: BucketStrategy) -> None:
@@ -93,7 +91,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args(words)
     began, strategy = time.monotonic(), shipped_strategy()
-    sums = gpu_line_sums(strategy.game, strategy)
+    sums = gpu_line_sums(strategy)
     save_lines(args.out, class_means(sums), strategy)  # hands of a class agree up to float32 rounding
     print_line(lines=sums.shape[1], seconds=time.monotonic() - began)
 

@@ -25,7 +25,7 @@ from headsup.solve.records.solution import Solution
 SHIPPED = "shipped"  # how commands call it
 PATH = Path(__file__).parent / "data" / "limit.headsup"
 FLOPS = PATH.with_name("limit-flops.npz")
-OLDER_FLOPS = PATH.with_name("older-flops.npz")  # of the no-limit blueprints for 15 and 20 big blinds
+OLDER_FLOPS = PATH.with_name("older-flops.npz")  # of the older no-limit blueprints, which matches and files may use
 
 
 @cache

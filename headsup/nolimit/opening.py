@@ -4,8 +4,7 @@ A blueprint has few sizes before the flop, and a raise that lies far from all of
 a chart with more sizes. Where it sees the flop, the hand continues at the blueprint's line with the same last raiser
 and the most similar depth: stacks behind in pots.
 
-`headsup.nolimit.make_opening` makes those for deep stacks. From 15 to 25 big blinds the charts of
-`headsup.preflop.shipped` serve.
+`headsup.nolimit.make_opening` makes those for deep stacks.
 """
 
 from __future__ import annotations

@@ -205,5 +205,11 @@ def load_opening(stack: int) -> PreflopChart:
 def shipped_blueprint(stack: float) -> BucketStrategy:
     """The blueprint that plays a stack, in big blinds: the nearest one, before the flop with the nearest chart."""
     nearest, made = nearest_stack(stack), flop_stack(stack)
-    strategy = load_blueprint(blueprint_path(made), made)
-    return below_chart(strategy, shipped_preflop(nearest)) if nearest in chart_stacks() else strategy
+    return _blueprint(nearest, blueprint_path(made), made)
+
+
+@cache
+def _blueprint(first: int, path: Path, later: int) -> BucketStrategy:
+    """The blueprint of a stack with the play of another one before the flop; every table shares it."""
+    strategy = load_blueprint(path, later)
+    return below_chart(strategy, shipped_preflop(first)) if first in chart_stacks() else strategy

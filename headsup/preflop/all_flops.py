@@ -270,9 +270,9 @@ def checked_down(game: VectorGame, policy: Policy, seat: int, pairs: AnyArray) -
     return {line: Outcomes(each[:, 0, :, n], each[:, 1, :, n], own[line]) for n, line in enumerate(lines)}
 
 
-def order(flops: int) -> list[int]:
-    """All flops, in a random order that is always the same."""
-    return np.random.default_rng(1755).permutation(flops).tolist()  # type: ignore[no-any-return]
+def every_flop(setting: Setting) -> list[int]:
+    """All flops of a game, in a random order that is always the same."""
+    return np.random.default_rng(1755).permutation(len(whole_game(setting).boards.levels[1])).tolist()  # type: ignore[no-any-return]
 
 
 def run(args: argparse.Namespace) -> None:
@@ -287,7 +287,7 @@ def run(args: argparse.Namespace) -> None:
     if args.sums is not None and args.subset is not None:
         raise UserError("--sums adds up all flops, and --subset keeps those of a subset apart: take one of them")
     pairs = None if args.pairs is None else read_pairs(args.pairs)
-    every = order(len(game.boards.levels[1])) if args.subset is None else subset_flops(game, args.subset)[0]
+    every = every_flop(chart.setting) if args.subset is None else subset_flops(game, args.subset)[0]
     lines = int(game.rounds.deals[1] - game.rounds.deals[0])
     sums = FlopSums.read(args.sums, job, lines)
     mine = shard.pick([flop for flop in every if flop not in sums.flops])[: args.flops]

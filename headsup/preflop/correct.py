@@ -44,7 +44,7 @@ from headsup.preflop.all_flops import (
     ITERATIONS,
     FlopResult,
     checked_down,
-    order,
+    every_flop,
     policy_of,
     reach_of_lines,
     solved_flops,
@@ -251,7 +251,7 @@ def find_correction(
 def run(args: argparse.Namespace) -> None:
     """Read the flops, write the correction, and print how large it is."""
     chart = PreflopChart.load(args.chart)
-    every, results = order(len(whole_game(chart.setting).boards.levels[1])), {}
+    every, results = every_flop(chart.setting), {}
     for work in args.work:
         results.update(solved_flops(chart, work, args.iterations, args.store, every))
     results = {flop: results[flop] for flop in every if flop in results}

@@ -19,21 +19,20 @@ import numpy as np
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.display import print_line
 from headsup.common.errors import UserError, plainly
-from headsup.games.betting.rules import DEAL
+from headsup.games.betting.stakes import SEATS
 from headsup.preflop.all_flops import (
     ITERATIONS,
     FlopResult,
     checked_down,
     dealt_values,
-    order,
+    every_flop,
     solved_flops,
     trunk_of,
-    whole_game,
 )
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.flops import best_values
 from headsup.preflop.pairs import read_pairs
-from headsup.preflop.view import line_to, rows_at
+from headsup.preflop.view import node_after, rows_at
 
 LEAST = 4
 """Flops that an estimate and its error need."""
@@ -54,11 +53,8 @@ def value_errors(chart: PreflopChart, results: dict[int, FlopResult], pairs: Any
 
     every, *halves = (estimate(some) for some in (flops, flops[::2], flops[1::2]))
     betting = chart.setting.betting
-    for node in range(betting.n_nodes):
-        if betting.player[node] >= DEAL:
-            continue
-        seat, rows, line = int(betting.player[node]), rows_at(betting, node), line_to(betting, node)
-        view = chart.at(line)
+    for name, line in chart.lines:
+        view, seat, rows = chart.at(line), SEATS.index(name), rows_at(betting, node_after(betting, line))
         off = every[seat][rows] - chart.ev[seat][rows]
         error = (halves[0][seat][rows] - halves[1][seat][rows]) / 2.0
         for action, *both in zip(view.actions, off, error, strict=True):
@@ -68,8 +64,7 @@ def value_errors(chart: PreflopChart, results: dict[int, FlopResult], pairs: Any
 
 def run(args: argparse.Namespace) -> None:
     chart = PreflopChart.load(args.chart)
-    every = order(len(whole_game(chart.setting).boards.levels[1]))
-    results = solved_flops(chart, args.work, args.iterations, args.store, every)
+    results = solved_flops(chart, args.work, args.iterations, args.store, every_flop(chart.setting))
     for line in value_errors(chart, results, read_pairs(args.pairs)):
         print_line(**line)
 

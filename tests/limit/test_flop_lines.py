@@ -110,4 +110,4 @@ def test_classes_are_means_of_their_hands() -> None:
 @pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
 def test_a_gpu_finds_the_same() -> None:
     strategy = some_strategy()
-    assert gpu_line_sums(strategy.game, strategy) == pytest.approx(line_sums(strategy.game, strategy), abs=1e-3)
+    assert gpu_line_sums(strategy) == pytest.approx(line_sums(strategy.game, strategy), abs=1e-3)

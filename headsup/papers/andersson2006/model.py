@@ -79,7 +79,7 @@ def _column(stack: int) -> tuple[str, ...]:
 
 @cache
 def opening(agent: str, stack: int) -> Floats:
-    """[1,326 hands, PARTS] the small blind's first action, by the paper's bot or by the shipped blueprint."""
+    """[1,326 hands, PARTS] the small blind's first action, by the paper's bot or by our older blueprint."""
     if agent == "aggrobot":
         from headsup.papers.andersson2006.bot.agent import BotHands
 
@@ -100,7 +100,7 @@ def charts() -> dict[str, str]:
     kind = holdem_class_of_combo()
     counts = np.bincount(kind, minlength=HOLDEM_CLASSES)
     drawn: dict[str, str] = {}
-    for agent, title in (("aggrobot", "AggroBot, rebuilt"), ("nolimit", "the blueprint that ships")):
+    for agent, title in (("aggrobot", "AggroBot, rebuilt"), ("nolimit", "our older blueprint")):
         shares = opening(agent, 20)
         means = np.stack([np.bincount(kind, column, HOLDEM_CLASSES) / counts for column in shares.T], axis=1)
         cells = [(holdem_class_name(i), means[i].tolist()) for i in range(HOLDEM_CLASSES)]

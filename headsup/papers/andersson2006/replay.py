@@ -26,7 +26,7 @@ SEED = 2026
 NORMAL = 1.96  # standard errors on each side of a 95 % interval
 NAMES = (
     *("opponent", "hands", "paper's AggroBot, 95 % CI by our spread", "our opponent"),
-    *("AggroBot rebuilt, 95 % CI", "agree", "our blueprint"),
+    *("AggroBot rebuilt, 95 % CI", "agree", "our older blueprint"),
 )
 
 

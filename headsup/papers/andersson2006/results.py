@@ -131,7 +131,11 @@ def others() -> Section:
     for first, second in ((OURS, BOT), ("nolimit", BOT), (BOT, "jamfold"), (OURS, "jamfold")):
         rows.append((first, second, *(result(first, second, stack) for stack in STACKS)))
     stacks = (f"{stack} bb" for stack in STACKS)
-    return Section("Matches that the paper could not play, big blinds per hand", ("", "against", *stacks), rows)
+    return Section(
+        "Matches that the paper could not play, with our older blueprints, big blinds per hand",
+        ("", "against", *stacks),
+        rows,
+    )
 
 
 ROUND = ("sklansky", "tight", "loose-passive")  # each beats the next, and the last one the first
@@ -148,14 +152,14 @@ def in_a_round() -> Section:
 
 def openings() -> Section:
     rows: Rows = []
-    for agent, name in ((BOT, "AggroBot, rebuilt"), ("nolimit", "our blueprint")):
+    for agent, name in ((BOT, "AggroBot, rebuilt"), ("nolimit", "our older blueprint")):
         for stack in STACKS:
             rows.append((name, f"{stack} bb", *(f"{share:.1%}" for share in opening(agent, stack).mean(axis=0))))
     title = "How the small blind opens (the paper calls its bot very aggressive)"
     return Section(title, ("", "stack", *PARTS), rows)
 
 
-WHO = {"aggrobot": "AggroBot, rebuilt", "nolimit": "our blueprint"}
+WHO = {"aggrobot": "AggroBot, rebuilt", "nolimit": "our older blueprint"}
 REPLIES = {"few": ", if the opponent's only raise is all-in"}
 
 
@@ -189,7 +193,7 @@ def sentence() -> str:
     ours = 1000.0 * shipped_nolimit(stack).exploitability / nolimit_game(stack).unit
     return (
         f"AggroBot, rebuilt from the thesis, loses {prices[BOT, stack]:.0f} mbb/g at {stack} big blinds to an opponent "
-        f"whose only raise is all-in; headsup's blueprint loses {ours:.0f} to any opponent with the same bet sizes."
+        f"whose only raise is all-in; headsup's older blueprint loses {ours:.0f} to any opponent with the same sizes."
     )
 
 
@@ -199,7 +203,7 @@ def prices() -> Section:
         game, blueprint = nolimit_game(stack), shipped_nolimit(stack)
         mbb = 1000.0 * blueprint.exploitability / game.unit
         replies = ", ".join(f"{float(blueprint.params[f'reply_{seat}_mbb']):.1f}" for seat in ("sb", "bb"))
-        rows.append((f"our blueprint, {stack} bb", "not measured", f"{mbb:.1f}, exact", replies))
+        rows.append((f"our older blueprint, {stack} bb", "not measured", f"{mbb:.1f}, exact", replies))
     for measured in stored(MEASURED)["prices"]:
         if (measured["strategy"], measured["opponent"]) != ("nolimit", "all"):  # those ship, and stand above
             strategy, opponent = measured["strategy"], REPLIES.get(measured["opponent"], "")

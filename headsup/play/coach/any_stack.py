@@ -55,6 +55,7 @@ from headsup.play.table.agent import merge_rows
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table
 from headsup.preflop.chart import PreflopChart
+from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after, rows_at
 
 if TYPE_CHECKING:
@@ -100,11 +101,15 @@ class BlueprintJudge(StrategyJudge, BlueprintPlayer):
         return super()._worth(view) if view.street or self.chart is None else self._by_chart(self.chart, view)
 
     def _by_chart(self, chart: PreflopChart, view: PlayerView) -> ActionValues | None:
+        known = self.node(view)
+        if known < 0:
+            return None
         tree, node = chart.setting.betting, 0
-        for _, choice in self.game.betting.choices_to(self.node(view)):
+        for _, choice in self.game.betting.choices_to(known):
             node = int(tree.child[node]) + choice
-        ev = chart.ev[view.seat][rows_at(tree, node), class_of(view)] + float(tree.paid[node, view.seat]) / CHIPS
-        return ActionValues(ev.tolist(), [0.0] * len(ev)) if np.isfinite(ev).all() else None
+        values = chart_values(chart, node, view)
+        scale = CHIPS * self.blinds_per_chip(view, known)
+        return None if values is None else ActionValues((scale * values).tolist(), [0.0] * len(values))
 
 
 class AnyStackJudge(ResolvingPlayer):
@@ -165,7 +170,8 @@ class AnyStackJudge(ResolvingPlayer):
             choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
         source = f"the re-solved {STREETS[view.street]}, {rest.iterations} iterations"
         blueprint = f"the blueprint for {self.made_for} bb"
-        chart = None if self.opening is None else f"the chart for {self.opening.chart.stack:g} bb"
+        opens = self.flat.chart if self.opening is None else self.opening.chart
+        chart = None if opens is None else f"the chart for {opens.stack:g} bb"
         ranges = f"ranges are those of {blueprint}"
         if self.limited:
             ranges = f"ranges before the flop are those of {chart or blueprint}"
@@ -244,11 +250,11 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
         return None
     here, number = chart.at(known[0]), class_of(view)
     left = first_left(view, _chart_rows(chart, node, view.steps))
-    ev = here.ev[:, number] + float(tree.paid[node, view.seat]) / CHIPS
-    valued = bool(np.isfinite(ev).all())
+    values = chart_values(chart, node, view)
+    valued, worth = values is not None, [None] * len(names) if values is None else values.round(4).tolist()
     choices = tuple(
-        ActionChoice(_in_chips(view, name), float(share), round(float(x), 4) if valued else None)
-        for name, share, x in zip(names, here.frequencies[:, number], ev, strict=True)
+        ActionChoice(_in_chips(view, name), float(share), x)
+        for name, share, x in zip(names, here.frequencies[:, number], worth, strict=True)
     )
     notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
     notes += [] if known[1] and same else ["bets are read as the nearest of the chart"]
@@ -256,6 +262,13 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
     far = bool(chart.rough) or max(chart.stack / stack, stack / chart.stack) > FAR
     source, kind = f"the chart before the flop, {chart.stack:g} bb", STRATEGY if valued else FREQUENCY
     return ReferenceAnswer(source, kind, choices, "; ".join(notes), left, far), names.index(did)
+
+
+def chart_values(chart: PreflopChart, node: int, view: PlayerView) -> Floats | None:
+    """What each action of a chart's node earns the player's hand from there on, in big blinds; None if not known."""
+    tree = chart.setting.betting
+    values = chart.ev[view.seat][rows_at(tree, node), class_of(view)] + float(tree.paid[node, view.seat]) / CHIPS
+    return values if np.isfinite(values).all() else None
 
 
 def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:
@@ -295,7 +308,7 @@ def _blueprint_judge(table: Table, runouts: int) -> BlueprintJudge:
     strategy, name = shipped_blueprint(stack), f"the no-limit blueprint, {flop_stack(stack)} bb"
     judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table)
     judge.runouts, judge.mixes = runouts, stack > DEEP
-    judge.chart = None if shipped_opening(stack) is not None else chart_for(stack)
+    judge.chart = shipped_preflop(stack) if shipped_opening(stack) is None else None
     return judge
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from headsup.games.betting.stakes import SEATS
-from headsup.nolimit.shipped import flop_stack
+from headsup.nolimit.shipped import flop_stack, nearest_stack
 from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.agents.resolver import Resolver
 from headsup.play.coach.any_stack import blueprint_for
@@ -109,8 +109,12 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     shipped, asked = judge_for(sitting.table) if knows else None, _Asked(sitting.id)
     values, drawn, bots, against, left = "", 0, "", "", ""
     name = NAMES.get(knows, "")
-    if knows == "nolimit:blueprint" and sitting.stack and flop_stack(sitting.stack) != sitting.stack:
-        name += f" for {flop_stack(sitting.stack)} bb"
+    if knows == "nolimit:blueprint" and sitting.stack:
+        first, later = nearest_stack(sitting.stack), flop_stack(sitting.stack)
+        if first != later:
+            name += f" for {first} bb before the flop and {later} bb after it"
+        elif first != sitting.stack:
+            name += f" for {first} bb"
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.setup.seat or not hand.legal.allows(step.action):

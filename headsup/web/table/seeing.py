@@ -16,10 +16,11 @@ from headsup.cards.games import GAMES as CARD_GAMES
 from headsup.evaluate.names import rank
 from headsup.games.betting.menu import Menu, parse_menu
 from headsup.games.betting.rules import STREETS, UNLIMITED, Betting, State
-from headsup.nolimit.shipped import MENU
 from headsup.play.table.rules import BOARD, Legal, PastAction, TableHand
 from headsup.play.table.words import act_words
 
+MARKS = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
+"""A menu: its sizes are marks on the slider."""
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
 
@@ -136,10 +137,10 @@ def _menu(text: str) -> Menu:
 
 
 def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int], ...]:
-    """The bet sizes of the blueprint here, with names, as marks on the slider."""
+    """Usual bet sizes here, with names, as marks on the slider."""
     if not legal.low or legal.low == legal.high:
         return ()
-    totals = {legal.low, *_menu(MENU).amounts(betting)(state), legal.high}
+    totals = {legal.low, *_menu(MARKS).amounts(betting)(state), legal.high}
     last = state.paid[1 - state.player] - state.start[1 - state.player]
     pot = betting.pot_after_call(state)
     named = []

@@ -20,6 +20,7 @@ from headsup.play.coach.any_stack import blueprint_for
 from headsup.play.protocols.guest import GuestHand, HandSetup
 from headsup.play.table.histories import read_phh
 from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, TableHand, raise_to, table
+from headsup.preflop.shipped import shipped_preflop
 from headsup.web.keep import FILE
 from headsup.web.pages.play import read_move
 from headsup.web.table.bots import learns, shared
@@ -424,8 +425,6 @@ def test_other_stacks_are_reviewed_by_the_nearest_blueprint_and_solved_streets(
 @pytest.mark.skipif(JIT_DISABLED, reason="buckets of whole boards, and walks over them")
 def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a choice ends the betting both kinds of values are the same; on the flop there is an error beside them."""
-    from headsup.play.coach.any_stack import blueprint_for
-
     matches = Matches(tmp_path)
     sitting = matches.create(PAGE, "holdem-nolimit", 20.0, "nolimit:blueprint")
     shipped = blueprint_for(sitting.table)
@@ -459,6 +458,33 @@ def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.M
     _Asked(sitting.id)  # somebody asks about another hand
     assert _continued(shipped, hand_view(hand), CALLS, asked) is None
     assert asked.left
+
+
+@pytest.mark.parametrize("stack", [8.0, 20.0, 26.0])
+def test_a_small_raise_before_the_flop_that_no_chart_has_is_reviewed(tmp_path: Path, stack: float) -> None:
+    """It is read as a call or as the next size; where nobody acts after that, nothing is known."""
+    matches = Matches(tmp_path)
+    sitting = matches.create(PAGE, "holdem-nolimit", stack, "caller")
+    place = sitting.place(0)
+    hand = place.table.hand(Deal((parse_cards("AsKd"), parse_cards("QhJh")), parse_cards("Ks8h5d2c9c")))
+    for action in (raise_to(200), raise_to(300), FOLDS):
+        hand.act(action)
+    first, second = review(sitting, GuestHand(place, hand, place.first_dice)).decisions
+    assert [first.did, second.did] == ["raise to 200", "fold"]
+    assert all(option.value is not None for option in first.options if option.known) or stack > 25
+
+
+def test_values_of_a_chart_are_scaled_with_the_pot(tmp_path: Path) -> None:
+    """A raise to 12 is read as all-in: what a call of it earns is less by as much as the pot is smaller."""
+    sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", 20.0, "caller")
+    hand = sitting.table.hand(Deal((parse_cards("2c3d"), parse_cards("KhKc")), parse_cards("Ks8h5d2h9c")))
+    hand.act(raise_to(1200))
+    judge, view = blueprint_for(sitting.table), hand.view()
+    assert judge is not None
+    found = judge.by_action(view, CALLS)
+    assert found is not None
+    row = shipped_preflop(20).at("all-in").hand("KK")["ev"]
+    assert found[0].values == pytest.approx([(value + 1.0) * 13.0 / 21.0 for value in row.values()])
 
 
 def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
