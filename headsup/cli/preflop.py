@@ -153,7 +153,7 @@ def _mix(actions: list[dict[str, Any]], key: str) -> str:
 def _stack(args: argparse.Namespace) -> float:
     if args.stack is None:
         raise UserError("--stack is missing: write --stack 15, or name a file with a solution")
-    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack, re.ASCII)
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack.lower(), re.ASCII)
     if not match:
         raise UserError(f"--stack '{args.stack}' is not a stack: write big blinds, as 15 or 15bb")
     return float(match[1])
@@ -227,7 +227,7 @@ def _shipped(stack: float) -> PreflopChart:
     except UserError as error:
         raise UserError(f"{error}, or add --solve or --checked-down") from None
     if chart.stack != stack:
-        say(f"headsup preflop: nothing ships for {stack:g} bb; this is the answer for {chart.stack:g} bb, the nearest")
+        say(f"headsup preflop: no equilibrium ships for {stack:g} bb; this is the nearest, for {chart.stack:g} bb")
     return chart
 
 
@@ -294,7 +294,7 @@ def _add_reached(table: Any, decision: dict[str, Any]) -> None:
 
 
 def _add_figures(table: Any, solution: PreflopSolution | PreflopChart, line: str) -> None:
-    table.add_row("game", f"{solution.name}, {solution.stack:g} bb")
+    table.add_row("game", f"preflop, {solution.stack:g} bb")
     table.add_row("menu", solution.menu)
     if math.isfinite(solution.value_sb):
         table.add_row("value", f"{solution.value_sb:+.4f} bb/game for the small blind")

@@ -27,7 +27,7 @@ limit hold'em values are estimates with an error; if only frequencies are known,
 MOST = 20
 FEWEST, MOST_RUNOUTS = 10, 10_000
 
-WITHOUT = """without: no reference plays these stakes. No-limit hold'em needs two players, 5 to 250 bb, no antes.
+WITHOUT = """without: no reference plays these stakes or this line. No-limit needs two players, 5 to 250 bb, no antes.
 Of larger tables, `headsup serve` opens streets with two players left as spots (Hands)."""
 
 

@@ -85,7 +85,7 @@ def make_deck(args: argparse.Namespace) -> QuestionDeck:
     from headsup.play.coach.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, PreflopDeck, SpotDeck
 
     if (args.what in ("spot", "hands")) != (args.file is not None):
-        raise UserError(f"spot and hands need a file, the others take none: see  headsup train {args.what} --help")
+        raise UserError(f"spot and hands need a file, the others take none: see `headsup train {args.what} --help`")
     refuse_all_but(args, (*ALWAYS, *WHATS[args.what]), f"has no effect on {args.what}: leave it out")
     if args.what == "jamfold":
         return JamFoldDeck(args.game, args.stack, args.seat, args.within)

@@ -175,7 +175,6 @@ NO_EFFECT = [
     ("jamfold --stack 10 --verify AA KK --seat sb", "--seat"),
     ("play me caller --jobs 1", "--jobs"),
     ("play me caller --session 10", "--session"),
-    ("play me caller --log x", "--log"),
     ("play caller folder --to-the-end --session 10", "--session"),
     ("play uniform uniform --game leduc --seconds 3", "--seconds"),
     ("play caller folder --address auto", "--address"),

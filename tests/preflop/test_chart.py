@@ -284,7 +284,7 @@ def test_players_words_are_read_in_any_case(capsys: pytest.CaptureFixture[str]) 
 def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preflop", "--stack", f"{EVERY[-1] + 0.3:g}", "--hand", "AA"]) == 0
     said = capsys.readouterr()
-    assert f"this is the answer for {EVERY[-1]} bb, the nearest" in said.err
+    assert f"this is the nearest, for {EVERY[-1]} bb" in said.err
     assert "exploitability" in said.out
     assert "before the flop" in said.out
 

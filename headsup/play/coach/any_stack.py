@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from math import isclose
-from typing import TYPE_CHECKING
+from math import isclose, nan
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -55,19 +55,17 @@ from headsup.play.table.agent import merge_rows
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import CALLS, FOLDS, Action, PastAction, PlayerView, Table
 from headsup.preflop.chart import PreflopChart
-from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after, rows_at
 
 if TYPE_CHECKING:
     from headsup.nolimit.leaves import LeafValues
 
 FAR = 1.25  # ratio of stacks beyond which a strategy was made for another game
+FAR_BET = 1.5  # ratio of bets beyond which one says little about the other
 
 
 class BlueprintJudge(StrategyJudge, BlueprintPlayer):
     """A blueprint, below a chart where the agent has one; it reads bets as the agent does."""
-
-    chart: PreflopChart | None = None  # the equilibrium that is its play before the flop
 
     def source_on(self, street: int) -> OnRealCards | Opening:
         return self.source if street or self.opening is None else self.opening
@@ -95,21 +93,8 @@ class BlueprintJudge(StrategyJudge, BlueprintPlayer):
         return ReferenceAnswer(self.name, FREQUENCY, choices, note, self.left(view)), list(shares).index(made)
 
     def _worth(self, view: PlayerView) -> ActionValues | None:
-        """Before the flop those of the equilibrium; a chart in a tree of its own has others (`chart_answer`)."""
-        if self._half_all_in(view) or (not view.street and self.opening is not None):
-            return None
-        return super()._worth(view) if view.street or self.chart is None else self._by_chart(self.chart, view)
-
-    def _by_chart(self, chart: PreflopChart, view: PlayerView) -> ActionValues | None:
-        known = self.node(view)
-        if known < 0:
-            return None
-        tree, node = chart.setting.betting, 0
-        for _, choice in self.game.betting.choices_to(known):
-            node = int(tree.child[node]) + choice
-        values = chart_values(chart, node, view)
-        scale = CHIPS * self.blinds_per_chip(view, known)
-        return None if values is None else ActionValues((scale * values).tolist(), [0.0] * len(values))
+        """Before the flop charts have values (`chart_choices`)."""
+        return super()._worth(view) if view.street and not self._half_all_in(view) else None
 
 
 class AnyStackJudge(ResolvingPlayer):
@@ -126,7 +111,7 @@ class AnyStackJudge(ResolvingPlayer):
         self.flat.opening = self.opening = None if chart is None else Opening(chart, self.flat.game.betting)
         exact = isclose(self.made_for, self.stack)
         self.far = max(self.made_for / self.stack, self.stack / self.made_for) > FAR
-        self.note = "" if exact else f"made for {self.made_for} bb, the nearest to {self.stack:g}"
+        self.note = "" if exact else f"the blueprint was made for {self.made_for} bb"
         self._did: Action | None = None
         self._hole: tuple[int, ...] = ()
 
@@ -170,7 +155,7 @@ class AnyStackJudge(ResolvingPlayer):
             choices.append(ActionChoice(name, float(share), round(chips / view.table.unit, 4)))
         source = f"the re-solved {STREETS[view.street]}, {rest.iterations} iterations"
         blueprint = f"the blueprint for {self.made_for} bb"
-        opens = self.flat.chart if self.opening is None else self.opening.chart
+        opens = chart_for(self.stack)
         chart = None if opens is None else f"the chart for {opens.stack:g} bb"
         ranges = f"ranges are those of {blueprint}"
         if self.limited:
@@ -233,42 +218,68 @@ class AnyStackJudge(ResolvingPlayer):
         return None if child is None else child - int(rest.tree.child[node])
 
 
-def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[ReferenceAnswer, int] | None:
-    """The answer of the chart of the nearest stack; None if no chart has the line."""
-    chart = chart_for(stack)
-    if chart is None:
-        return None
-    unit = view.table.unit
-    known = chart_line(chart, view.steps, unit)
-    if known is None:
+class ChartChoices(NamedTuple):
+    """What the chart of the nearest stack says of a decision before the flop, for the player's hand."""
+
+    chart: PreflopChart
+    actions: list[Action]  # legal ones of the table
+    shares: list[float]
+    values: list[float] | None  # big blinds from here on; None if they are not known
+    taken: int  # as which of the actions the player's is read
+    off: float  # the largest ratio between a bet and the size as which it is read; 1 if all are in the chart
+    left: str  # an action before that the chart never takes
+
+    @property
+    def far(self) -> bool:
+        """Whether a bet is read as another one that has little to do with it."""
+        return self.off > FAR_BET
+
+
+def chart_choices(view: PlayerView, action: Action, stack: float, who: str = "the player") -> ChartChoices | None:
+    """None if no chart has the line."""
+    chart, unit = chart_for(stack), view.table.unit
+    known = None if chart is None else chart_line(chart, view.steps, unit)
+    if chart is None or known is None:
         return None
     tree = chart.setting.betting
     node = node_after(tree, known[0])
     names = tree.actions(node)
-    did, same = chart_action(names, action, unit)
+    did, off = chart_action(names, action, unit)
     if did is None:
         return None
-    here, number = chart.at(known[0]), class_of(view)
-    left = first_left(view, _chart_rows(chart, node, view.steps))
-    values = chart_values(chart, node, view)
-    valued, worth = values is not None, [None] * len(names) if values is None else values.round(4).tolist()
+    number, rows = class_of(view), rows_at(tree, node)
+    shares = chart.at(known[0]).frequencies[:, number]
+    values = chart.ev[view.seat][rows, number] + float(tree.paid[node, view.seat]) / CHIPS
+    same: dict[Action, list[int]] = {}  # sizes that are one bet at the table
+    for place, name in enumerate(names):
+        same.setdefault(_at_table(view, name), []).append(place)
+    return ChartChoices(
+        chart,
+        list(same),
+        [float(shares[places].sum()) for places in same.values()],
+        [float(values[places].max()) for places in same.values()] if np.isfinite(values).all() else None,
+        next(i for i, places in enumerate(same.values()) if names.index(did) in places),
+        max(known[1], off),
+        first_left(view, _chart_rows(chart, node, view.steps), who),
+    )
+
+
+def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[ReferenceAnswer, int] | None:
+    """The answer of the chart of the nearest stack; None if no chart has the line."""
+    known = chart_choices(view, action, stack)
+    if known is None:
+        return None
+    chart, worth = known.chart, known.values or [nan] * len(known.actions)
     choices = tuple(
-        ActionChoice(_in_chips(view, name), float(share), x)
-        for name, share, x in zip(names, here.frequencies[:, number], worth, strict=True)
+        ActionChoice(action_words(view, made), share, None if known.values is None else round(value, 4))
+        for made, share, value in zip(known.actions, known.shares, worth, strict=True)
     )
     notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
-    notes += [] if known[1] and same else ["bets are read as the nearest of the chart"]
+    notes += [] if isclose(known.off, 1.0) else ["bets are read as the nearest of the chart"]
     notes += [chart.rough] if chart.rough else []
-    far = bool(chart.rough) or max(chart.stack / stack, stack / chart.stack) > FAR
-    source, kind = f"the chart before the flop, {chart.stack:g} bb", STRATEGY if valued else FREQUENCY
-    return ReferenceAnswer(source, kind, choices, "; ".join(notes), left, far), names.index(did)
-
-
-def chart_values(chart: PreflopChart, node: int, view: PlayerView) -> Floats | None:
-    """What each action of a chart's node earns the player's hand from there on, in big blinds; None if not known."""
-    tree = chart.setting.betting
-    values = chart.ev[view.seat][rows_at(tree, node), class_of(view)] + float(tree.paid[node, view.seat]) / CHIPS
-    return values if np.isfinite(values).all() else None
+    far = bool(chart.rough) or known.far or max(chart.stack / stack, stack / chart.stack) > FAR
+    source, kind = f"the chart before the flop, {chart.stack:g} bb", FREQUENCY if known.values is None else STRATEGY
+    return ReferenceAnswer(source, kind, choices, "; ".join(notes), known.left, far), known.taken
 
 
 def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:
@@ -279,15 +290,14 @@ def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> 
         yield step, rows[choice], rows.sum(axis=0)
 
 
-def _in_chips(view: PlayerView, name: str) -> str:
-    """An action of a chart in the chips of the table."""
+def _at_table(view: PlayerView, name: str) -> Action:
+    """An action of a chart as one of the table."""
     word, _, amount = name.partition(" ")
     if word == "fold":
-        return "fold"
+        return FOLDS
     if word in ("call", "check"):
-        return action_words(view, CALLS)
-    total = view.legal.high if word == "all-in" else int(amount) * view.table.unit / CHIPS
-    return action_words(view, view.legal.bet(total))
+        return CALLS
+    return view.legal.bet(view.legal.high if word == "all-in" else int(amount) * view.table.unit / CHIPS)
 
 
 def _has_blueprint(table: Table) -> bool:
@@ -308,7 +318,6 @@ def _blueprint_judge(table: Table, runouts: int) -> BlueprintJudge:
     strategy, name = shipped_blueprint(stack), f"the no-limit blueprint, {flop_stack(stack)} bb"
     judge = BlueprintJudge(name, strategy.game, board_by_board(strategy), table)
     judge.runouts, judge.mixes = runouts, stack > DEEP
-    judge.chart = shipped_preflop(stack) if shipped_opening(stack) is None else None
     return judge
 
 

@@ -170,13 +170,10 @@ class StrategyJudge(StrategyPlayer):
         chips = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
         if chips is None:
             return None
-        scale = self.blinds_per_chip(view, node)
-        return ActionValues([x * scale for x in chips.values], [x * scale for x in chips.errors], chips.runouts)
-
-    def blinds_per_chip(self, view: PlayerView, node: int) -> float:
-        """Big blinds of the table for a chip of the tree: where bets were translated the pots differ."""
         tree = self.game.betting
-        return view.pot / view.table.unit / float(tree.rules.pot + tree.paid[node].sum())
+        pot = float(tree.rules.pot + tree.paid[node].sum())  # another one where bets were translated
+        scale = view.pot / view.table.unit / pot
+        return ActionValues([x * scale for x in chips.values], [x * scale for x in chips.errors], chips.runouts)
 
     def met(self, view: PlayerView) -> Any:
         """[1326] the opponent's reach by the strategy."""

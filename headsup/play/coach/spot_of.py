@@ -118,7 +118,7 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
     known = None if chart is None else chart_line(chart, hand.steps, table.unit)
     if chart is None or known is None or not chart.sees_flop(known[0]):
         return None
-    line, near = known[0], known[1] and isclose(stack, chart.stack)
+    line, near = known[0], isclose(known[1], 1.0) and isclose(stack, chart.stack)
     source = f"the chart before the flop for {chart.stack:g} bb after {line}"
     return chart.ranges(line), source if near else f"{source}, the nearest to what was played"
 
@@ -133,35 +133,37 @@ def chart_for(stack: float) -> PreflopChart | None:
     return shipped_preflop(stack) if LEAST <= stack <= MOST else None
 
 
-def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, bool] | None:
-    """The actions before the flop as a line of a chart, and whether they are the same; None if it has no such line."""
-    tree, node, words, near = chart.setting.betting, 0, list[str](), True
+def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, float] | None:
+    """The actions before the flop as a line of a chart, and the largest ratio between a bet and the one as which it is
+    read (1 if all are the same); None if it has no such line.
+    """
+    tree, node, words, most = chart.setting.betting, 0, list[str](), 1.0
     for step in steps:
         if step.street:
             break
         names = tree.actions(node) if tree.player[node] < DEAL else []
-        name, same = chart_action(names, step.action, unit)
+        name, off = chart_action(names, step.action, unit)
         if name is None:
             return None
         words.append(name)
-        near = near and same
+        most = max(most, off)
         node = int(tree.child[node]) + names.index(name)
-    return _in_blinds(words), near
+    return _in_blinds(words), most
 
 
-def chart_action(names: list[str], action: Action, unit: int) -> tuple[str | None, bool]:
-    """The action of a chart, in its chips, that is nearest to one of the hand, and whether it is the same."""
+def chart_action(names: list[str], action: Action, unit: int) -> tuple[str | None, float]:
+    """The action of a chart, in its chips, that is nearest to one of the hand, and the ratio between the two bets."""
     kind, amount = action
     if kind == "f":
-        return ("fold", True) if "fold" in names else (None, False)
+        return "fold" if "fold" in names else None, 1.0
     if kind == "c":
-        return next(((name, True) for name in names if name.split()[0] in ("call", "check")), (None, False))
+        return next((name for name in names if name.split()[0] in ("call", "check")), None), 1.0
     sizes = {name: int(name.split()[-1]) for name in names if name.split()[-1].isdigit() and name.split()[0] != "call"}
     if not sizes:
-        return None, False
+        return None, 1.0
     chips = amount * CHIPS / unit
     best = min(sizes, key=lambda name: abs(sizes[name] - chips))
-    return best, isclose(sizes[best], chips)
+    return best, max(sizes[best] / chips, chips / sizes[best])
 
 
 def _in_blinds(words: list[str]) -> str:

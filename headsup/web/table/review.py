@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from headsup.games.betting.stakes import SEATS
-from headsup.nolimit.shipped import flop_stack, nearest_stack
+from headsup.nolimit.shipped import flop_stack
 from headsup.play.agents.lbr import LocalBestResponse
 from headsup.play.agents.resolver import Resolver
-from headsup.play.coach.any_stack import blueprint_for
+from headsup.play.coach.any_stack import ChartChoices, blueprint_for, chart_choices
+from headsup.play.coach.continuation import ActionValues
 from headsup.play.coach.judges import StrategyJudge, class_of, equilibrium, strategy_for
 from headsup.play.coach.reference import NEVER, STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.protocols.guest import GuestHand
@@ -60,6 +61,7 @@ class Looked:
     lost: float | None  # the loss of the choice in big blinds (`headsup.play.coach.reference`), where values are known
     verdict: str
     notes: tuple[str, ...]  # what does not fit, in sentences
+    by: str  # the reference strategy of this decision; empty if there is none
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,11 @@ class Reviewed:
     decisions: tuple[Looked, ...]
     left: bool = False  # whether values are missing because another hand was requested
     later: bool = False  # whether values by a strategy's continuation are still to come
+
+    @property
+    def charted(self) -> bool:
+        """Whether a decision is judged by a chart before the flop."""
+        return any(one.by.startswith("the chart") for one in self.decisions)
 
 
 class _Asked:
@@ -109,24 +116,29 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     shipped, asked = judge_for(sitting.table) if knows else None, _Asked(sitting.id)
     values, drawn, bots, against, left = "", 0, "", "", ""
     name = NAMES.get(knows, "")
-    if knows == "nolimit:blueprint" and sitting.stack:
-        first, later = nearest_stack(sitting.stack), flop_stack(sitting.stack)
-        if first != later:
-            name += f" for {first} bb before the flop and {later} bb after it"
-        elif first != sitting.stack:
-            name += f" for {first} bb"
+    if knows == "nolimit:blueprint" and sitting.stack and flop_stack(sitting.stack) != sitting.stack:
+        name += f" for {flop_stack(sitting.stack)} bb"
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.setup.seat or not hand.legal.allows(step.action):
             continue
         view = hand.view()
-        right = _probabilities(sitting, knows, view) if knows else {}
+        charted = _by_chart(view, step.action) if knows == "nolimit:blueprint" and not view.street else None
+        by = name if charted is None else f"the chart for {charted.chart.stack:g} bb"
+        right = _probabilities(sitting, knows, view) if knows and charted is None else {}
+        if charted is not None:
+            right = dict(zip(charted.actions, charted.shares, strict=True))
         theirs = _probabilities(sitting, model, view) if model != knows else {}
         named = sitting.bot
         if model == knows == "nolimit:blueprint" and continued and asked.waits and (solved := _solved(sitting, view)):
             named, theirs = "nolimit", solved
         exact, continued_by = _exact(sitting, view), None
-        if shipped is not None and continued:
+        if charted is not None:
+            left = left or charted.left
+            if charted.values is not None:
+                values_of = ActionValues(charted.values, [0.0] * len(charted.values))
+                continued_by = _whole_hand(view, step.action, values_of, charted.actions, charted.taken)
+        elif shipped is not None and continued:
             continued_by = _continued(shipped, view, step.action, asked)
             left = left or _left(shipped, view, asked)
         if continued_by is not None:
@@ -157,7 +169,10 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 )
             )  # fmt: skip
         did = next(action for action in options if action.chosen)
-        lost, verdict, notes = _judged(did, options, name, left)
+        lost, verdict, notes = _judged(did, options, by, left)
+        notes += [f"{by.capitalize()} has no bet near to one here: its values say little."] * bool(
+            charted and charted.far
+        )
         if shipped is None and right and not left and not _taken(right, step.action):
             left = "you took an action earlier that it never takes with this hand"
         decisions.append(
@@ -165,7 +180,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 hand.table.betting.street_names[hand.state.street],
                 tuple(Card.of(card) for card in view.board),
                 tuple(Card.of(card) for card in sorted(view.hole, reverse=True)),
-                did.words, tuple(options), lost, verdict, tuple(notes),
+                did.words, tuple(options), lost, verdict, tuple(notes), by,
             )
         )  # fmt: skip
     return Reviewed(
@@ -190,12 +205,21 @@ class Continued(NamedTuple):
 
 
 def _continued(shipped: StrategyJudge, view: PlayerView, did: Action, asked: _Asked) -> Continued | None:
-    """By a shipped strategy; an unused bet size is read as the nearest one."""
+    """By a shipped strategy."""
     with calculating(wait=True):
         judged = shipped.by_action(view, did) if asked.waits else None
     if judged is None:
         return None
-    worth, actions, taken = judged
+    return _whole_hand(view, did, *judged)
+
+
+def _by_chart(view: PlayerView, did: Action) -> ChartChoices | None:
+    """Before the flop the chart of the nearest stack, as in `headsup review`."""
+    return chart_choices(view, did, min(view.table.betting.stacks) / view.table.unit, "you")
+
+
+def _whole_hand(view: PlayerView, did: Action, worth: ActionValues, actions: list[Action], taken: int) -> Continued:
+    """Values from here on as those of the whole hand; an unused bet size has that of the one as which it is read."""
     paid, which = view.state.paid[view.seat] / view.table.unit, dict(zip(actions, range(len(actions)), strict=True))
     read = None if did in which else actions[taken]
     which[did] = which.get(did, taken)

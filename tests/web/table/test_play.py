@@ -16,11 +16,12 @@ from starlette.testclient import TestClient
 from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.common.backend import JIT_DISABLED
 from headsup.play.agents import subgame
-from headsup.play.coach.any_stack import blueprint_for
+from headsup.play.coach.any_stack import blueprint_for, chart_answer
+from headsup.play.coach.replay import read_hands
+from headsup.play.coach.spot_of import chart_for
 from headsup.play.protocols.guest import GuestHand, HandSetup
 from headsup.play.table.histories import read_phh
 from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, TableHand, raise_to, table
-from headsup.preflop.shipped import shipped_preflop
 from headsup.web.keep import FILE
 from headsup.web.pages.play import read_move
 from headsup.web.table.bots import learns, shared
@@ -273,7 +274,7 @@ def _played(client: TestClient, game: str, stack: str, bot: str, hands: int, lik
     return where
 
 
-def test_histories_to_download_are_read_again(client: TestClient) -> None:
+def test_histories_to_download_are_read_again(client: TestClient, tmp_path: Path) -> None:
     for game, stack in (("holdem-nolimit", "20"), ("holdem-limit", "")):
         where = _played(client, game, stack, "random", 5)
         text = client.get(f"{where}/history.phh").text
@@ -282,9 +283,14 @@ def test_histories_to_download_are_read_again(client: TestClient) -> None:
         for one in told:
             assert one.hand is not None or "?" in text  # a showdown whose cards are not known is left out
             assert not one.wrong
-        lines = [json.loads(line) for line in client.get(f"{where}/history.jsonl").text.splitlines()]
+        text = client.get(f"{where}/history.jsonl").text
+        _, *lines = (json.loads(line) for line in text.splitlines())
         assert [one["hand"] for one in lines] == list(range(5))
-        assert len(client.get(f"{where}/history.jsonl?hand=2").text.splitlines()) == 1
+        assert len(client.get(f"{where}/history.jsonl?hand=2").text.splitlines()) == 2
+        (tmp_path / "log.jsonl").write_text(text)
+        _, again = read_hands(tmp_path / "log.jsonl")
+        for one, line in zip(again, lines, strict=True):
+            assert one.hand is not None or "?" in line["cards"][1 - line["players"].index("you")]
         assert client.get(f"{where}/history.exe").status_code == 400
 
 
@@ -391,9 +397,13 @@ def test_a_review_says_that_the_line_has_left_the_blueprint(tmp_path: Path) -> N
         hand.act(action)
     before, flop, turn = review(sitting, GuestHand(place, hand, place.first_dice)).decisions
     raised = next(one for one in before.options if one.chosen)
-    assert (raised.known, before.options[0].known, before.notes) == (0.0, 1.0, ())
-    assert before.lost == pytest.approx((before.options[0].value or 0.0) - (raised.value or 0.0))
-    assert before.verdict == f"costs {before.lost:.2f} bb: the no-limit blueprint would fold"
+    assert (raised.known, before.options[0].known, before.notes) == (
+        pytest.approx(0.0, abs=1e-4),
+        pytest.approx(1.0, abs=1e-4),
+        (),
+    )
+    assert before.lost == pytest.approx((before.options[0].value or 0.0) - (raised.value or 0.0), abs=1e-4)
+    assert before.verdict == f"costs {before.lost:.2f} bb: the chart for 20 bb would fold"
     for looked in (flop, turn):
         assert looked.notes[0].startswith(
             "This line is outside the no-limit blueprint: before the flop you took an action"
@@ -450,7 +460,8 @@ def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.M
     assert not any(one.read for one in turn.options)
     assert river.verdict
     assert before.options[0].words == "fold"
-    assert before.options[0].value == pytest.approx(-0.5)  # by the chart
+    assert before.by == "the chart for 20 bb"
+    assert before.options[0].value == pytest.approx(-0.5)
     assert before.options[-1].value == pytest.approx(before.options[-1].against, abs=0.02)  # all-in, the other answers
     assert None not in [one.value for one in before.options]
     assert not found.left
@@ -474,17 +485,44 @@ def test_a_small_raise_before_the_flop_that_no_chart_has_is_reviewed(tmp_path: P
     assert all(option.value is not None for option in first.options if option.known) or stack > 25
 
 
-def test_values_of_a_chart_are_scaled_with_the_pot(tmp_path: Path) -> None:
-    """A raise to 12 is read as all-in: what a call of it earns is less by as much as the pot is smaller."""
-    sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", 20.0, "caller")
-    hand = sitting.table.hand(Deal((parse_cards("2c3d"), parse_cards("KhKc")), parse_cards("Ks8h5d2h9c")))
-    hand.act(raise_to(1200))
-    judge, view = blueprint_for(sitting.table), hand.view()
-    assert judge is not None
-    found = judge.by_action(view, CALLS)
-    assert found is not None
-    row = shipped_preflop(20).at("all-in").hand("KK")["ev"]
-    assert found[0].values == pytest.approx([(value + 1.0) * 13.0 / 21.0 for value in row.values()])
+@pytest.mark.parametrize(("stack", "chart"), [(5.0, 5), (10.0, 10), (25.0, 25), (26.0, 25), (50.0, 50)])
+def test_before_the_flop_the_page_answers_as_the_chart(tmp_path: Path, stack: float, chart: int) -> None:
+    """Also where the blueprint after the flop is that of another stack."""
+    sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", stack, "allin")
+    place = sitting.place(0)
+    hand = place.table.hand(Deal((parse_cards("KhKc"), parse_cards("2c3d")), parse_cards("Ks8h5d2h9c")))
+    for action in (CALLS, raise_to(int(100 * stack)), FOLDS):
+        hand.act(action)
+    first, second = review(sitting, GuestHand(place, hand, place.first_dice)).decisions
+    assert {one.by for one in (first, second)} == {f"the chart for {chart} bb"}
+    known = chart_for(stack)
+    assert known is not None
+    for one, line in ((first, ""), (second, "call, all-in")):
+        row = known.at(line).hand("KK")
+        shown = {option.words: option for option in one.options if option.known}
+        assert [option.known for option in shown.values()] == pytest.approx(
+            [share for share in row["frequencies"].values() if share], abs=1e-6
+        )
+        values = {option.words.split()[0]: option.value for option in one.options}
+        assert values["fold"] == pytest.approx(row["ev"]["fold"])
+        assert values["call"] == pytest.approx(row["ev"]["call"])
+    assert second.lost == pytest.approx(row["ev"]["call"] - row["ev"]["fold"], abs=1e-4)
+
+
+def test_a_bet_far_from_those_of_the_chart_is_marked(tmp_path: Path) -> None:
+    """A raise to 8 of 15 is read as one to 2: the same in the review of a file and on the page."""
+    sitting = Matches(tmp_path).create(PAGE, "holdem-nolimit", 15.0, "caller")
+    place = sitting.place(1)
+    hand = place.table.hand(Deal((parse_cards("2c3d"), parse_cards("KhKc")), parse_cards("Ks8h5d2h9c")))
+    hand.act(raise_to(800))
+    view = hand.view()
+    hand.act(FOLDS)
+    (found,) = review(sitting, GuestHand(place, hand, place.first_dice)).decisions
+    assert found.notes[-1] == "The chart for 15 bb has no bet near to one here: its values say little."
+    known = chart_answer(view, FOLDS, 15.0)
+    assert known is not None
+    assert known[0].trust == "low"
+    assert found.lost == pytest.approx(known[0].lost_by(known[1]), abs=1e-4)
 
 
 def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
