@@ -2,10 +2,9 @@
 
 1. Before the flop the blueprint plays; off-menu bets are translated (`headsup.play.agents.strategy`), with deep stacks
    to both near sizes. Both ranges follow from the actions and the blueprint's probabilities. A chart with more sizes
-   may play before the flop (`headsup.nolimit.opening`): reviews ask for it, and the agents below do not. On the flop,
-   with up to 25 big blinds the blueprint plays. With more the flop is solved from both ranges: depth-limited, with the
-   blueprint's values where its betting ends. Where a GPU is present all of it is solved, with any stack: that is how
-   the equilibria before the flop were measured.
+   may play before the flop (`headsup.nolimit.opening`): reviews ask for it, and the agents below do not. The flop is
+   solved from both ranges: depth-limited, with the blueprint's values where its betting ends. Where a GPU is present
+   all of it is solved: that is how the equilibria before the flop were measured.
 2. On the turn the rest of the hand is solved on the real cards without buckets. A gadget keeps every likely hand of the
    opponent from earning more than its best response to the blueprint (`headsup.solve.holdem.resolve`).
 3. A later bet that is not in the tree is added, and what follows is solved again, with each of the opponent's hands
@@ -22,7 +21,7 @@ machine do fewer iterations.
     nolimit:blueprint    without re-solving
     nolimit:unsafe       re-solved from the ranges alone, without the gadget
     nolimit:cpu          the flop from the blueprint
-    nolimit:flop         the flop solved depth-limited, with any stack and also where a GPU is present
+    nolimit:flop         the flop solved depth-limited also where a GPU is present
 """
 
 from __future__ import annotations
@@ -184,7 +183,7 @@ class BlueprintPlayer(StrategyPlayer):
 
 
 class ResolvingPlayer(Resolver, BlueprintPlayer):
-    """Plays a blueprint and re-solves turn and river; with a device for it, the flop too."""
+    """Plays a blueprint and re-solves turn and river; depth-limited or with a device for it, the flop too."""
 
     def __init__(
         self,
@@ -392,7 +391,7 @@ def make_nolimit(rest: str, table: Table) -> Agent:
                 "others: take nolimit:FILE without flop"
             )
         device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-        limited = "flop" in options or (not options and stack > DEEP and has_columns(strategy))
+        limited = options <= {"flop"} and has_columns(strategy)
         player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, limited)
     player.mixes = stack > DEEP
     return player
