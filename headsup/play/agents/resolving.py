@@ -391,7 +391,7 @@ def make_nolimit(rest: str, table: Table) -> Agent:
                 "others: take nolimit:FILE without flop"
             )
         device = "gpu" if not options & {"cpu", "flop"} and gpu_present() else None
-        limited = options <= {"flop"} and has_columns(strategy)
+        limited = "cpu" not in options and has_columns(strategy)
         player = ResolvingPlayer(name, game, strategy, table, "unsafe" not in options, device, limited)
     player.mixes = stack > DEEP
     return player

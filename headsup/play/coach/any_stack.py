@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from math import isclose, nan
+from math import isclose
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -226,25 +226,21 @@ class ChartChoices(NamedTuple):
     shares: list[float]
     values: list[float] | None  # big blinds from here on; None if they are not known
     taken: int  # as which of the actions the player's is read
-    off: float  # the largest ratio between a bet and the size as which it is read; 1 if all are in the chart
     left: str  # an action before that the chart never takes
-
-    @property
-    def far(self) -> bool:
-        """Whether a bet is read as another one that has little to do with it."""
-        return self.off > FAR_BET
+    notes: list[str]  # how the chart differs from the table
+    far: bool  # whether it differs so much that its values say little
 
 
 def chart_choices(view: PlayerView, action: Action, stack: float, who: str = "the player") -> ChartChoices | None:
     """None if no chart has the line."""
-    chart, unit = chart_for(stack), view.table.unit
-    known = None if chart is None else chart_line(chart, view.steps, unit)
+    chart = chart_for(stack)
+    known = None if chart is None else chart_line(chart, view.steps, view.table)
     if chart is None or known is None:
         return None
     tree = chart.setting.betting
     node = node_after(tree, known[0])
     names = tree.actions(node)
-    did, off = chart_action(names, action, unit)
+    did, off = chart_action(names, action, view.table)
     if did is None:
         return None
     number, rows = class_of(view), rows_at(tree, node)
@@ -253,14 +249,23 @@ def chart_choices(view: PlayerView, action: Action, stack: float, who: str = "th
     same: dict[Action, list[int]] = {}  # sizes that are one bet at the table
     for place, name in enumerate(names):
         same.setdefault(_at_table(view, name), []).append(place)
+    read = next(i for i, places in enumerate(same.values()) if names.index(did) in places)
+    off, apart = max(known[1], off), max(chart.stack / stack, stack / chart.stack)
+    notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
+    if off > FAR_BET:
+        notes.append("a bet is far from those of the chart, so its values say little")
+    elif not isclose(off, 1.0):
+        notes.append("bets are read as the nearest of the chart")
+    notes += [chart.rough] if chart.rough else []
     return ChartChoices(
         chart,
         list(same),
         [float(shares[places].sum()) for places in same.values()],
         [float(values[places].max()) for places in same.values()] if np.isfinite(values).all() else None,
-        next(i for i, places in enumerate(same.values()) if names.index(did) in places),
-        max(known[1], off),
+        list(same).index(action) if action in same else read,
         first_left(view, _chart_rows(chart, node, view.steps), who),
+        notes,
+        bool(chart.rough) or off > FAR_BET or apart > FAR,
     )
 
 
@@ -269,17 +274,14 @@ def chart_answer(view: PlayerView, action: Action, stack: float) -> tuple[Refere
     known = chart_choices(view, action, stack)
     if known is None:
         return None
-    chart, worth = known.chart, known.values or [nan] * len(known.actions)
+    worth = [None] * len(known.actions) if known.values is None else [round(value, 4) for value in known.values]
     choices = tuple(
-        ActionChoice(action_words(view, made), share, None if known.values is None else round(value, 4))
+        ActionChoice(action_words(view, made), share, value)
         for made, share, value in zip(known.actions, known.shares, worth, strict=True)
     )
-    notes = [] if isclose(chart.stack, stack) else [f"made for {chart.stack:g} bb, the nearest to {stack:g}"]
-    notes += [] if isclose(known.off, 1.0) else ["bets are read as the nearest of the chart"]
-    notes += [chart.rough] if chart.rough else []
-    far = bool(chart.rough) or known.far or max(chart.stack / stack, stack / chart.stack) > FAR
-    source, kind = f"the chart before the flop, {chart.stack:g} bb", FREQUENCY if known.values is None else STRATEGY
-    return ReferenceAnswer(source, kind, choices, "; ".join(notes), known.left, far), known.taken
+    kind = FREQUENCY if known.values is None else STRATEGY
+    source = f"the chart before the flop, {known.chart.stack:g} bb"
+    return ReferenceAnswer(source, kind, choices, "; ".join(known.notes), known.left, known.far), known.taken
 
 
 def _chart_rows(chart: PreflopChart, node: int, steps: Sequence[PastAction]) -> Iterator[RowTaken]:

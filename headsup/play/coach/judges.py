@@ -134,9 +134,9 @@ class StrategyJudge(StrategyPlayer):
 
     def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         node = self.node(view)
-        if node < 0:
-            return None
         tree, rules = self.game.betting, view.table.betting
+        if node < 0 or tree.player[node] >= DEAL:  # nobody acts there once a bet was read as all-in
+            return None
         taken = self._after(node, rules, view.state, action)
         rows = self.source.rows(node, view.board)[:, colex(sorted(view.hole))].tolist()
         if sum(rows) <= 0.0:

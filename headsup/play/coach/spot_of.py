@@ -115,7 +115,7 @@ def _ranges(hand: TableHand) -> tuple[tuple[str, str], str] | None:
     if not usual or any(rules.antes) or rules.pot or rules.jam_or_fold:
         return None
     chart = chart_for(stack)
-    known = None if chart is None else chart_line(chart, hand.steps, table.unit)
+    known = None if chart is None else chart_line(chart, hand.steps, table)
     if chart is None or known is None or not chart.sees_flop(known[0]):
         return None
     line, near = known[0], isclose(known[1], 1.0) and isclose(stack, chart.stack)
@@ -133,7 +133,7 @@ def chart_for(stack: float) -> PreflopChart | None:
     return shipped_preflop(stack) if LEAST <= stack <= MOST else None
 
 
-def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> tuple[str, float] | None:
+def chart_line(chart: PreflopChart, steps: Iterable[PastAction], table: Table) -> tuple[str, float] | None:
     """The actions before the flop as a line of a chart, and the largest ratio between a bet and the one as which it is
     read (1 if all are the same); None if it has no such line.
     """
@@ -142,7 +142,7 @@ def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> t
         if step.street:
             break
         names = tree.actions(node) if tree.player[node] < DEAL else []
-        name, off = chart_action(names, step.action, unit)
+        name, off = chart_action(names, step.action, table)
         if name is None:
             return None
         words.append(name)
@@ -151,8 +151,11 @@ def chart_line(chart: PreflopChart, steps: Iterable[PastAction], unit: int) -> t
     return _in_blinds(words), most
 
 
-def chart_action(names: list[str], action: Action, unit: int) -> tuple[str | None, float]:
-    """The action of a chart, in its chips, that is nearest to one of the hand, and the ratio between the two bets."""
+def chart_action(names: list[str], action: Action, table: Table) -> tuple[str | None, float]:
+    """The action of a chart, in its chips, that is nearest to one of the hand, and the ratio between the two bets.
+
+    All-in is all-in, also where the chart was made for another stack, and for the deeper of two stacks.
+    """
     kind, amount = action
     if kind == "f":
         return "fold" if "fold" in names else None, 1.0
@@ -161,7 +164,11 @@ def chart_action(names: list[str], action: Action, unit: int) -> tuple[str | Non
     sizes = {name: int(name.split()[-1]) for name in names if name.split()[-1].isdigit() and name.split()[0] != "call"}
     if not sizes:
         return None, 1.0
-    chips = amount * CHIPS / unit
+    most = min(table.betting.stacks)
+    jam = next((name for name in sizes if name.startswith("all-in")), None)
+    if amount >= most and jam is not None:
+        return jam, 1.0
+    chips = amount * CHIPS / table.unit
     best = min(sizes, key=lambda name: abs(sizes[name] - chips))
     return best, max(sizes[best] / chips, chips / sizes[best])
 

@@ -252,9 +252,10 @@ def history(request: Request, match: str, ending: str, hand: Whole = 0) -> Respo
     records = [record.record() for record in hands]
     name = f"{sitting.game}-{sitting.bot.partition(':')[0]}-{sitting.id[:6]}" + (f"-{hand}" if hand else "")
     if ending == "jsonl":
-        head = {"headsup": "log", "game": sitting.game, "stack": sitting.stack}
+        named = {"headsup": "log", "game": sitting.game, "stack": sitting.stack}
+        head = [] if sitting.table.draws else [named]  # cards that the bot threw away are not known
         lines = ({**record.line(), "holes": [cards_name(hole) for hole in record.holes]} for record in records)
-        return file("\n".join(map(json_line, (head, *lines))) + "\n", "application/jsonl", f"{name}.jsonl")
+        return file("\n".join(map(json_line, (*head, *lines))) + "\n", "application/jsonl", f"{name}.jsonl")
     if ending != "phh":
         raise UserError(f"a history is available as phh or jsonl, not {ending[:10]}")
     return file(phh_text(record for record in records if not record.faults), "text/plain", f"{name}.phh")

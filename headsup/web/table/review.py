@@ -62,6 +62,7 @@ class Looked:
     verdict: str
     notes: tuple[str, ...]  # what does not fit, in sentences
     by: str  # the reference strategy of this decision; empty if there is none
+    charted: bool  # whether it is a chart before the flop
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Reviewed:
     @property
     def charted(self) -> bool:
         """Whether a decision is judged by a chart before the flop."""
-        return any(one.by.startswith("the chart") for one in self.decisions)
+        return any(one.charted for one in self.decisions)
 
 
 class _Asked:
@@ -134,7 +135,6 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
             named, theirs = "nolimit", solved
         exact, continued_by = _exact(sitting, view), None
         if charted is not None:
-            left = left or charted.left
             if charted.values is not None:
                 values_of = ActionValues(charted.values, [0.0] * len(charted.values))
                 continued_by = _whole_hand(view, step.action, values_of, charted.actions, charted.taken)
@@ -169,10 +169,8 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 )
             )  # fmt: skip
         did = next(action for action in options if action.chosen)
-        lost, verdict, notes = _judged(did, options, by, left)
-        notes += [f"{by.capitalize()} has no bet near to one here: its values say little."] * bool(
-            charted and charted.far
-        )
+        lost, verdict, notes = _judged(did, options, by, left if charted is None else charted.left)
+        notes += [f"{note[0].upper()}{note[1:]}." for note in ([] if charted is None else charted.notes)]
         if shipped is None and right and not left and not _taken(right, step.action):
             left = "you took an action earlier that it never takes with this hand"
         decisions.append(
@@ -180,7 +178,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 hand.table.betting.street_names[hand.state.street],
                 tuple(Card.of(card) for card in view.board),
                 tuple(Card.of(card) for card in sorted(view.hole, reverse=True)),
-                did.words, tuple(options), lost, verdict, tuple(notes), by,
+                did.words, tuple(options), lost, verdict, tuple(notes), by, charted is not None,
             )
         )  # fmt: skip
     return Reviewed(

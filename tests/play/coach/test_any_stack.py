@@ -11,13 +11,13 @@ from headsup.evaluate import rank_combos
 from headsup.nolimit.shipped import shipped_opening
 from headsup.play.agents import subgame
 from headsup.play.agents.lbr import win_chances
-from headsup.play.coach.any_stack import AnyStackJudge, any_stack_for, judges_for
+from headsup.play.coach.any_stack import AnyStackJudge, any_stack_for, chart_answer, judges_for
 from headsup.play.coach.reference import RESOLVED, STRATEGY, UNSURE, ReferenceAnswer
 from headsup.play.coach.review import hand_decisions
 from headsup.play.coach.spot_of import chart_for, spot_of
 from headsup.play.table.real import free_of
 from headsup.play.table.record import parse_betting, record
-from headsup.play.table.rules import Deal, Table, TableHand, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, Table, TableHand, table
 from headsup.preflop.shipped import shipped_preflop
 
 BOARD = parse_cards("Kd8s3c2h7c")
@@ -89,6 +89,44 @@ def test_before_the_flop_the_nearest_chart_answers(stack: float, solved: int) ->
     assert [choice.value for choice in known[0].choices] == pytest.approx(values, abs=1e-4)
     assert (known[0].kind, known[0].choices[known[1]].name) == (STRATEGY, "fold")
     assert f"made for {solved} bb" in known[0].note
+
+
+def test_all_in_is_all_in_for_a_chart_of_a_deeper_stack() -> None:
+    """40 big blinds are nearer to the raise to 33 of the chart for 50 than to its all-in."""
+    for betting, line in (("r300", "raise 3, all-in 50"), ("r250", "raise 2.5, all-in 50")):
+        hand, chart = hand_of(table("holdem-nolimit", 40), f"{betting}r4000"), shipped_opening(50)
+        known = chart_answer(hand.view(), CALLS, 40.0)
+        assert known is not None
+        assert chart is not None
+        row = chart.at(line).hand("AQs")
+        paid = int(betting[1:]) / 100
+        values = [choice.value for choice in known[0].choices]
+        assert values == pytest.approx([row["ev"]["fold"] + paid, row["ev"]["call"] + paid], abs=1e-4)
+
+
+def test_the_deeper_players_all_in_is_that_of_the_shorter_stack() -> None:
+    there = table("holdem-nolimit", 20).with_stacks((2000, 5000))
+    hand = hand_of(there, "c")
+    known = chart_answer(hand.view(), Action("r", 5000), 20.0)
+    assert known is not None
+    assert known[0].choices[known[1]].name == "all-in"
+    assert known[0].trust == "medium"
+
+
+def test_an_action_that_the_table_has_is_not_read_as_another() -> None:
+    """The raise to 5 of the chart is the smallest one here, and all-in is nearer to it in chips."""
+    hand = hand_of(table("holdem-nolimit", 15), "r657")
+    known = chart_answer(hand.view(), Action("r", 1214), 15.0)
+    assert known is not None
+    assert known[0].choices[known[1]].name == "raise to 1,214"
+
+
+def test_an_all_in_over_a_bet_that_is_read_as_all_in_has_no_answer() -> None:
+    """The blueprint has nobody who acts there; the chart may."""
+    there = table("holdem-nolimit", 28)
+    hand = hand_of(there, "r2264r2800")
+    for judge in judges_for(there):
+        judge.judge(hand.view(), FOLDS)
 
 
 def test_stacks_may_differ_and_the_shorter_counts() -> None:

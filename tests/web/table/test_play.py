@@ -400,7 +400,7 @@ def test_a_review_says_that_the_line_has_left_the_blueprint(tmp_path: Path) -> N
     assert (raised.known, before.options[0].known, before.notes) == (
         pytest.approx(0.0, abs=1e-4),
         pytest.approx(1.0, abs=1e-4),
-        (),
+        ("Bets are read as the nearest of the chart.",),
     )
     assert before.lost == pytest.approx((before.options[0].value or 0.0) - (raised.value or 0.0), abs=1e-4)
     assert before.verdict == f"costs {before.lost:.2f} bb: the chart for 20 bb would fold"
@@ -518,7 +518,7 @@ def test_a_bet_far_from_those_of_the_chart_is_marked(tmp_path: Path) -> None:
     view = hand.view()
     hand.act(FOLDS)
     (found,) = review(sitting, GuestHand(place, hand, place.first_dice)).decisions
-    assert found.notes[-1] == "The chart for 15 bb has no bet near to one here: its values say little."
+    assert found.notes[-1] == "A bet is far from those of the chart, so its values say little."
     known = chart_answer(view, FOLDS, 15.0)
     assert known is not None
     assert known[0].trust == "low"
