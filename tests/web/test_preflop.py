@@ -47,7 +47,7 @@ def test_a_hand_shows_its_frequencies_and_values(client: TestClient) -> None:
 
 def test_decisions_that_contradict_their_values_are_marked(client: TestClient) -> None:
     assert "The mix loses 181.1 mbb here by its own values" in client.get("/preflop?stack=8&line=raise%202").text
-    assert "Only 0.008% of deals reach this decision and the mix" in client.get("/preflop?stack=25&line=all-in").text
+    assert "Only 0.001% of deals reach this decision and the mix" in client.get("/preflop?stack=25&line=all-in").text
     assert "less reliable" not in client.get("/preflop?stack=8").text
 
 
@@ -55,8 +55,9 @@ def test_the_value_of_the_game_is_shown_once(client: TestClient) -> None:
     """The first decision has another one, by values on the flops of the chart."""
     assert "by the values of this chart" not in client.get("/preflop?stack=25").text
     later = client.get("/preflop?stack=25&line=call&hand=75s").text
-    assert "value for the big blind here, by the values of this chart on its 25 flops" in later
-    assert "0.23 bb for 75s" in later
+    assert "value for the big blind here, by the values of this chart on its 49 flops" in later
+    assert "corrected by 338 others" in later
+    assert "some hundredths of a bb off" in client.get("/preflop?stack=8&line=call&hand=75s").text
 
 
 def test_a_chart_against_checking_down(client: TestClient) -> None:
