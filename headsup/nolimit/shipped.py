@@ -11,7 +11,7 @@
   all-in; every raise after the flop is all-in, and before it a raise of three quarters of the pot exists too. Their
   buckets are 169 - 500 - 500 - 300, in their files. They play no table any more: the paper's bot is compared with them.
 
-A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving` re-solves turn and river.
+A table plays the blueprint of the nearest stack. `headsup.play.agents.resolving` solves flop, turn and river again.
 """
 
 from __future__ import annotations

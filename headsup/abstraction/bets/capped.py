@@ -108,10 +108,7 @@ def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _
     place[0] = 0
     answers: dict[int, _Answer] = {}
     for node in range(large.n_nodes):
-        here, children = (
-            int(place[node]),
-            large.children(node),
-        )
+        here, children = int(place[node]), large.children(node)
         if large.player[node] == DEAL:
             for child in children:
                 place[child] = entry[child] = small.child[here]
