@@ -11,6 +11,9 @@ all flops than on the subset, line by line. A chart that is solved again with th
 
 The new chart is measured on flops that it has not seen: `all_flops better.headsup --shard 2/2`.
 
+With `--start FILE`, a correction of the same lines found at another stack, only what is still lacking after it is
+estimated, and as much of that is added as the estimate can tell from its own error.
+
 A correction must be paid also after ranges have changed, and what one player gets the other must lose. So it is a sum
 of two terms for each pair of hands, x(own hand) + y(opponent's hand), chosen so that with the ranges of the chart every
 hand of both players gets what it lacks.
@@ -39,7 +42,7 @@ from headsup.common.files import parsed
 from headsup.games.betting.stakes import CHIPS, SEATS
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.vector import VectorGame
-from headsup.games.walk.trunk import open_lines
+from headsup.games.walk.trunk import LinePayments, open_lines
 from headsup.preflop.all_flops import (
     ITERATIONS,
     FlopResult,
@@ -122,7 +125,7 @@ class Correction:
     flops: int
     """The size of the subset."""
     solved: int
-    """How many flops the estimate comes from."""
+    """How many flops the estimate comes from, with those of the correction that it began with."""
     terms: tuple[Floats, Floats]
     """[lines, 169] for each seat: those of `PairPayments`."""
 
@@ -168,9 +171,16 @@ class Correction:
 class _Solved:
     """What the flops that were solved below a chart pay, and what is known of the others."""
 
-    def __init__(self, chart: PreflopChart, size: int, results: dict[int, FlopResult], pairs: AnyArray) -> None:
+    def __init__(
+        self,
+        chart: PreflopChart,
+        size: int,
+        results: dict[int, FlopResult],
+        pairs: AnyArray,
+        start: Correction | None = None,
+    ) -> None:
         whole = whole_game(chart.setting)
-        self.chart, self.results, self.size = chart, results, size
+        self.chart, self.results, self.size, self.start = chart, results, size, start
         self.subset, self.times = subset_flops(whole, size)
         missing = [flop for flop in self.subset if flop not in results]
         if missing:
@@ -188,15 +198,18 @@ class _Solved:
 
     @cached_property
     def on_subset(self) -> list[Floats]:
-        """For each seat [lines, classes]: what the subset pays, corrected for hands that are checked down."""
+        """For each seat [lines, classes]: what the subset pays with the correction that is there already."""
         whole = whole_game(self.chart.setting)
-        error = subset_error(whole, subset_game(whole, self.size))
+        part = subset_game(whole, self.size)
+        added: list[LinePayments] = [subset_error(whole, part)]
+        if self.start is not None:
+            added.append(self.start.payments(part))
         scale = self.copies.sum() / float(self.copies[self.subset] @ self.times)
         tables = []
         for seat in (0, 1):
             best = [times * self.results[flop].best[seat] for flop, times in zip(self.subset, self.times, strict=True)]
-            down = class_means(error.values(seat, self.reach[1 - seat][self.lines]))
-            tables.append(scale * np.sum(best, axis=0)[self.lines] + down)
+            paid = class_means(np.sum([more.values(seat, self.reach[1 - seat][self.lines]) for more in added], axis=0))
+            tables.append(scale * np.sum(best, axis=0)[self.lines] + paid)
         return tables
 
     def on_all(self, seat: int, line: int, flops: list[int]) -> Floats:
@@ -227,25 +240,33 @@ def reliable_share(parts: Sequence[Lacking]) -> float:
 
 
 def find_correction(
-    chart: PreflopChart, flops: int, results: dict[int, FlopResult], pairs: AnyArray
+    chart: PreflopChart,
+    flops: int,
+    results: dict[int, FlopResult],
+    pairs: AnyArray,
+    start: Correction | None = None,
 ) -> tuple[Correction, list[Lacking]]:
-    """The correction of a subset from flops that were solved below a chart, and what it consists of.
+    """The correction of a subset from flops that were solved below a chart, and what is lacking without it.
 
     `results` has the flops of the subset and others, in random order; `pairs` are the outcomes of pairs of classes.
+    `start` is paid already: the result adds to it.
     """
-    solved = _Solved(chart, flops, results, pairs)
+    solved = _Solved(chart, flops, results, pairs, start)
     classes, sizes = holdem_class_of_combo(), holdem_class_sizes()
     member = (classes[:, None] == np.arange(HOLDEM_CLASSES)).astype(np.float64)
     meet = (member.T @ solved.meet @ member) / sizes[:, None]
     reach = [class_means(table) for table in solved.reach]
     terms, parts = np.zeros((2, len(solved.lines), HOLDEM_CLASSES)), []
+    if start is not None:
+        terms += start.terms
     for place, line in enumerate(solved.lines):
         first, second = (solved.lacking(place, seat) for seat in (0, 1))
         share = reliable_share([first, second])
         lacking = share * first.sums, share * second.sums
-        terms[:, place] = pair_terms(meet, (reach[0][line], reach[1][line]), lacking)
+        terms[:, place] += pair_terms(meet, (reach[0][line], reach[1][line]), lacking)
         parts += [first, second]
-    return Correction(chart.setting, flops, len(results), (terms[0], terms[1])), parts
+    total = len(results) + (0 if start is None else start.solved)
+    return Correction(chart.setting, flops, total, (terms[0], terms[1])), parts
 
 
 def run(args: argparse.Namespace) -> None:
@@ -255,7 +276,10 @@ def run(args: argparse.Namespace) -> None:
     for work in args.work:
         results.update(solved_flops(chart, work, args.iterations, args.store, every))
     results = {flop: results[flop] for flop in every if flop in results}
-    correction, parts = find_correction(chart, args.flops, results, read_pairs(args.pairs))
+    start = None if args.start is None else Correction.load(args.start)
+    if start is not None:
+        start.check(chart.setting, args.flops)
+    correction, parts = find_correction(chart, args.flops, results, read_pairs(args.pairs), start)
     correction.save(args.save)
     game = board_packet(whole_game(chart.setting), 0).game
     for part in parts:
@@ -280,6 +304,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--iterations", type=int, default=ITERATIONS, metavar="N", help="those of every flop")
     parser.add_argument("--store", default="int16", choices=("float32", "int16"))
     parser.add_argument("--pairs", required=True, metavar="FILE", help="outcomes of pairs of hands on all flops")
+    parser.add_argument("--start", metavar="FILE", help="a correction to begin with, also from another stack")
     parser.add_argument("--save", required=True, metavar="FILE", help="where to write the correction")
     plainly(lambda: run(parser.parse_args(words)))
 

@@ -240,6 +240,10 @@ def test_a_correction_is_the_difference_of_all_flops_and_the_subset(
         have = copies.sum() * np.average(each, axis=0, weights=weights) + down[place]
         assert np.allclose(part.sums, total - have, rtol=1e-6, atol=1e-9)
         assert not part.error_mbb.any()  # nothing is left to the sample
+    again, rest = find_correction(chart, 9, results, pairs, found)  # nothing is left that pairs of hands can be paid
+    assert again.solved == 2 * 1755
+    assert np.allclose(again.terms, found.terms, rtol=1e-6, atol=1e-6 * np.abs(found.terms).max())
+    assert sum(part.mbb @ part.mbb for part in rest) < 0.7 * sum(part.mbb @ part.mbb for part in parts)
     with pytest.raises(DataError, match="1 of the 9 flops of the subset are not solved"):
         find_correction(chart, 9, {flop: result for flop, result in results.items() if flop != numbers[0]}, pairs)
     path = str(tmp_path / "more")
