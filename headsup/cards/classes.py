@@ -19,7 +19,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import RANKS, Cards, cards_name, parse_cards, read_cards
+from headsup.cards.cards import RANKS, SUITS, Cards, cards_name, parse_cards, read_cards
 from headsup.cards.combos import colex, colex_array, combos, frozen, holdem_combos, row_masks
 from headsup.cards.suits import canonical_masks
 from headsup.common.checks import as_integers, between, door, explained, quoted, whole
@@ -195,7 +195,7 @@ def parse_holdem_class(text: str | Cards) -> int:
         return holdem_class(text)
     word = text.strip()
     ranks = [RANKS.find(letter) for letter in word[:2].upper()]
-    if len(word) == 4:
+    if len(word) == 4 and word[1].lower() in SUITS:
         return holdem_class(parse_cards(word))
     if len(word) not in (2, 3) or len(ranks) != 2 or -1 in ranks:
         raise UserError(f"'{text}' is not a hold'em hand class: write two ranks and s or o, for example AKs, T9o or 77")

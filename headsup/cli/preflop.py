@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import (
@@ -24,7 +25,8 @@ from headsup.common.checks import whole
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.preflop.chart import PreflopChart
+    from headsup.games.betting.bettingtree import BettingTree
+    from headsup.preflop.chart import PreflopChart, Setting
     from headsup.preflop.solve import PreflopSolution
 
 HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
@@ -39,10 +41,14 @@ AFTER = ("flops", "flop", "turn", "river", "device", "threads")
 """Options of the streets after the flop."""
 OWN = ("bets", "raises", "no_limp", "small_blind", "ante", "checked_down")
 """Options of a game that does not ship: it is solved."""
+MENUS = ("bets", "raises", "flop", "turn", "river")
+"""Options that are menus."""
 RUN = ("target", "iterations", "seconds", "method")
 """Options of solving alone."""
 CHECKED_DOWN = "checked-down"
 HANDS = 12
+WORTH_SAYING = 0.02
+"""In big blinds: if a mix earns so much less than the best action, the answer says so."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -159,15 +165,20 @@ def _stack(args: argparse.Namespace) -> float:
     return float(match[1])
 
 
-def _ships(args: argparse.Namespace, stack: float, menu: str | None) -> bool:
-    """Whether the options ask for what the nearest chart has."""
+def _nearest(stack: float) -> Setting | None:
+    """The game of the shipped chart that answers for a stack."""
     from headsup.preflop.shipped import LEAST, MOST, shipped_preflop
 
-    if args.checked_down or not LEAST <= stack <= MOST:
+    return shipped_preflop(stack).setting if LEAST <= stack <= MOST else None
+
+
+def _ships(args: argparse.Namespace, stack: float, menu: str | None) -> bool:
+    """Whether the options ask for what the nearest chart has, however its menu is written."""
+    there = None if args.checked_down else _nearest(stack)
+    if there is None or there.limp == args.no_limp or (there.small_blind, there.ante) != (args.small_blind, args.ante):
         return False
-    there = shipped_preflop(stack).setting
-    asked = there.menu if menu is None else menu, not args.no_limp, args.small_blind, args.ante
-    return asked == (there.menu, there.limp, there.small_blind, there.ante)
+    asked = replace(there, menu=there.menu if menu is None else menu).betting
+    return bool(asked.paid.tolist() == there.betting.paid.tolist())
 
 
 def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | PreflopChart:
@@ -175,6 +186,8 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if args.bets is not None or args.raises is not None:
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
     limp = not args.no_limp
+    for name in MENUS:
+        _check_menu(name, getattr(args, name))
     if args.bets is not None:
         _check_raises(args.bets, stack, args.ante)
     if args.solve:
@@ -185,11 +198,21 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if not own or _ships(args, stack, menu):
         refuse(args, RUN, "is for solving: add --solve or --checked-down")
         return _shipped(stack)
-    if "checked_down" not in own:
-        option = args.given[own[0]]
-        say(f"headsup preflop: no chart ships with {option}; pots are checked down, --solve adds play after the flop")
+    from headsup.preflop.game import MENU, preflop_betting
     from headsup.preflop.solve import TARGET, solve_preflop
 
+    betting = preflop_betting(stack, args.small_blind, args.ante, limp, MENU if menu is None else menu)
+    _check_question(args, betting, ends_before_flop=True)
+    if "checked_down" not in own:
+        option, there = args.given[own[0]], _nearest(stack)
+        has = ""
+        if there is not None and own[0] in ("bets", "raises"):
+            first, _, more = there.menu.partition("; ")
+            has = f" (the one for {there.stack:g} bb has --bets '{first}' --raises '{more}')"
+        say(
+            f"headsup preflop: no chart ships with {option}{has}; pots are checked down, --solve adds play after the "
+            "flop"
+        )
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     with show_progress("solving", not args.json) as progress:
@@ -197,6 +220,29 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if solution.solution.stopped:
         say(f"headsup preflop: stopped after {solution.solution.iterations:,} iterations")
     return solution
+
+
+def _check_menu(name: str, text: str | None) -> None:
+    """Refuse a menu that cannot be read, by the name of its option."""
+    from headsup.games.betting.menu import parse_menu
+
+    if text is not None:
+        try:
+            parse_menu(text)
+        except UserError as error:
+            raise UserError(f"--{name}: {error}") from None
+
+
+def _check_question(args: argparse.Namespace, betting: BettingTree, ends_before_flop: bool = False) -> None:
+    """Refuse a line or a hand that a solution could not answer, before it is solved."""
+    from headsup.cards.classes import parse_holdem_class
+    from headsup.preflop.view import node_after, sees_flop
+
+    if args.hand is not None:
+        parse_holdem_class(args.hand)
+    node_after(betting, args.line, ended=not ends_before_flop)
+    if not sees_flop(betting, args.line):
+        node_after(betting, args.line)
 
 
 def _check_raises(bets: str, stack: float, ante: float) -> None:
@@ -245,6 +291,7 @@ def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: 
     if menu is not None:
         menus["menu"] = menu
     setting = Setting(stack, **menus, limp=limp, small_blind=args.small_blind, ante=args.ante)
+    _check_question(args, setting.betting)
     flops = FLOPS if args.flops is None else args.flops
     with show_progress("solving", not args.json) as progress:
         chart = solve_flops(
@@ -270,7 +317,7 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
             table.add_row(f"range of {seat}", text)
     else:
         table.add_row("to act", f"{answer['player']}: {percentages(answer['totals'], answer['totals'].values())}")
-        _add_reached(table, answer)
+    _add_reached(table, answer)
     if saved:
         table.add_row("saved", saved)
     if "hand" in answer:
@@ -280,6 +327,9 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
             ev = action["ev_bb"]
             value = "-" if ev != ev else f"{ev:+.3f} bb"
             table.add_row("", f"{action['name']} {action['frequency']:.1%}, expected value {value}")
+        hand = answer["hand"]
+        if hand["best"] is not None and hand["loss_bb"] > WORTH_SAYING:
+            table.add_row("", f"by these values {hand['best']} earns {hand['loss_bb']:.3f} bb more than this mix")
     console.print(table)
     if answer["actions"] and "hand" not in answer:
         view = solution.at(answer["line"])

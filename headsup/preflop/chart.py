@@ -6,6 +6,7 @@ nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,6 +18,7 @@ import numpy as np
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_of_combo, holdem_class_sizes
 from headsup.common import contents
 from headsup.common.archives import load_record, record_kind, save_record
+from headsup.common.arrays import Floats
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
 from headsup.games.betting.bettingtree import BettingTree, betting_tree
@@ -24,10 +26,13 @@ from headsup.games.betting.rules import DEAL
 from headsup.games.betting.stakes import CHIPS, SEATS
 from headsup.preflop.game import MENU, NO_LIMP, preflop_betting, preflop_game
 from headsup.preflop.view import (
+    DEALS,
     PreflopView,
     Tables,
     line_to,
     node_after,
+    pairs_reaching,
+    rarely,
     reach_of,
     row_counts,
     rows_at,
@@ -217,11 +222,22 @@ class PreflopChart:
 
         betting = self.setting.betting
         if not self.sees_flop(line):
+            if not line.strip():
+                raise UserError("the first decision is before the flop: give a line that reaches it, as 'call, check'")
             raise UserError(f"after '{line.strip()}' no flop comes: add a call or a check, or leave out the fold")
         node, classes = node_after(betting, line, ended=True), holdem_class_of_combo()
         shares = [reach_of(betting, self.probabilities, node, seat) / holdem_class_sizes() for seat in (0, 1)]
-        first, second = (range_text(Range("holdem", np.round(share[classes], 2))) for share in shares)
+        first, second = (range_text(Range("holdem", _rounded(share)[classes])) for share in shares)
         return first, second
+
+    def arrival(self, line: str) -> dict[str, Any]:
+        """Where a line reaches the flop: the share of deals that come there, and why its ranges are less reliable."""
+        betting = self.setting.betting
+        node = node_after(betting, line, ended=True)
+        own, other = (reach_of(betting, self.probabilities, node, seat) for seat in (0, 1))
+        reached = float(pairs_reaching(own, other).sum()) / DEALS
+        rare = rarely(reached, "this flop")
+        return {"reached": reached, "caution": f"{rare}: ranges are less reliable" if rare else None}
 
     def summary(self) -> dict[str, Any]:
         """The setting and the figures as plain JSON values."""
@@ -253,6 +269,12 @@ class PreflopChart:
         return chart
 
 
+def _rounded(shares: Floats) -> Floats:
+    """To two decimals; to more where the greatest is below a half, so that thin ranges keep their hands."""
+    most = float(shares.max(initial=0.0))
+    return np.round(shares, 2 + max(0, math.ceil(-math.log10(2.0 * most)))) if most > 0.0 else shares
+
+
 def answer_dict(
     solution: PreflopSolution | PreflopChart, line: str = "", hand: str | None = None, asked: float | None = None
 ) -> dict[str, Any]:
@@ -266,7 +288,7 @@ def answer_dict(
         pot, behind = solution.pot(line)
         ranges = dict(zip(SEATS, solution.ranges(line), strict=True))
         facts = {"line": line.strip(), "actions": [], "ranges": ranges, "pot_bb": pot, "behind_bb": behind}
-        return {**figures, **facts}
+        return {**figures, **facts, **solution.arrival(line)}
     view = solution.at(line)
     chosen = {} if hand is None else {"hand": view.hand(hand)}
     return {**figures, **view.as_dict(), "actions": view.table(hand), **chosen}

@@ -10,9 +10,9 @@ there are corrected so that hands that are checked down earn what they earn over
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import comb
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -45,8 +45,56 @@ JAM_TARGET = 0.05
 """The same where nobody can bet on the flop: such a game takes less than a second."""
 LESS = "fewer flops (--flops 9), or fewer sizes after the flop, as --turn 'a; a' --river 'a; a'"
 """What to take where memory is short."""
+NANOSECONDS = {"cpu": 7.0, "gpu": 0.008}
+"""What an iteration takes for each stored number: of a core, or of an H200. Measured on x86 and ARM cores."""
+PACE = (42, 32.0), (200, 2.8)
+"""Iterations of two runs, and the mbb a game that they reached: what others take is estimated from these."""
 PARTS = 4
 """Weights of flops are rounded to so many parts of the boards that a flop stands for up to suits."""
+
+
+class SolvePlan(NamedTuple):
+    """What a solve will take: memory is counted, time is estimated."""
+
+    memory: MemoryPlan
+    iterations: int
+    each: float
+    """Seconds of an iteration."""
+
+    @classmethod
+    def of(cls, memory: MemoryPlan, limits: Limits, device: str, threads: int) -> SolvePlan:
+        """`limits` as the solver has them, with the target in chips."""
+        each = NANOSECONDS[device] * 1e-9 * memory.values / (threads if device == "cpu" else 1)
+        (few, rough), (many, close) = PACE
+        counts = [math.inf if limits.iterations is None else limits.iterations]
+        if limits.target is not None:
+            power = math.log(many / few) / math.log(rough / close)
+            counts.append(few * (rough * CHIPS / 1000.0 / limits.target) ** power)
+        if limits.seconds is not None:
+            counts.append(limits.seconds / max(each, 1e-9))
+        least = min(counts)
+        return cls(memory, max(1, round(least)) if math.isfinite(least) else 0, each)
+
+    @property
+    def seconds(self) -> float:
+        """Of all iterations."""
+        return self.iterations * self.each
+
+    def __str__(self) -> str:
+        if not self.iterations:
+            return f"{self.memory} and about {in_seconds(self.each)} for an iteration"
+        if self.seconds < 1.0:
+            return f"{self.memory} and less than a second"
+        iterations = f"{self.iterations:,} iterations of {in_seconds(self.each)}"
+        return f"{self.memory} and about {in_seconds(self.seconds)}: {iterations}"
+
+
+def in_seconds(seconds: float) -> str:
+    """A time with a unit, to two digits."""
+    for unit, size, most in (("s", 1.0, 99.5), ("minutes", 60.0, 5970.0), ("hours", 3600.0, math.inf)):
+        if seconds < most:
+            return f"{seconds / size:.2g} {unit}"
+    raise AssertionError
 
 
 def subset_game(game: VectorGame, flops: int) -> VectorGame:
@@ -86,7 +134,9 @@ def subset_error(game: VectorGame, part: VectorGame) -> CheckedDown:
         met += meet
         beaten += meet * (1.0 + _lead(showdown, number, deck)) / 2.0
     renamings = [showdown.renamed(0, r) for r in range(len(SUIT_PERMUTATIONS))]
-    scale = game.boards.totals()[1] / int(level.copies.sum()) / len(renamings) / comb(deck - 4, level.cards.shape[1])
+    scale = (
+        game.boards.totals()[1] / int(level.copies.sum()) / len(renamings) / math.comb(deck - 4, level.cards.shape[1])
+    )
     met, beaten = (scale * sum(table[np.ix_(hands, hands)] for hands in renamings) for table in (met, beaten))
     meet, share = CheckedDown(game, []).pairs[0]
     return CheckedDown(part, open_lines(part), both_sides(meet - met, share - beaten))
@@ -114,11 +164,11 @@ def solve_flops(
     threads: int | None = None,
     device: str = "cpu",
     progress: Watch | None = None,
-    announce: Callable[[MemoryPlan], None] | None = None,
+    announce: Callable[[SolvePlan], None] | None = None,
 ) -> PreflopChart:
     """Solve hold'em before the flop with real play after it, to an exploitability of `target` mbb a game.
 
-    `flops` is the size of the subset of flops. `announce` receives the memory that the solver takes before it starts.
+    `flops` is the size of the subset of flops. `announce` receives what the solve will take before it starts.
     Ctrl-C ends the run early; the result is then marked as `stopped`.
     """
     workers, unit = thread_count(threads), CHIPS / 1000.0
@@ -127,11 +177,11 @@ def solve_flops(
     part = subset_game(setting.game, flops)
     need = plan(part, store, workers, device=device, fused=True)
     check_room(need, mapped=False, xp=xp, way=LESS)
-    if announce is not None:
-        announce(need)
     played = bool(open_lines(part))
     if limits.target is not None and not played:
         limits.target = min(limits.target, JAM_TARGET * unit)
+    if announce is not None:
+        announce(SolvePlan.of(need, limits, device, workers))
     added = [subset_error(setting.game, part)] if played else []
     solver = TrunkCfr(part, PRESETS["dcfr-holdem"], store=store, threads=workers, device=device, added=added)
     run = SolverRun(solver, {"game": "preflop", "method": "dcfr-holdem", "params": {}})

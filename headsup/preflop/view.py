@@ -76,7 +76,7 @@ class PreflopView:
     @property
     def caution(self) -> str | None:
         """Why frequencies or values are less reliable here than elsewhere; None if they are not."""
-        rare = f"only {self.reached:.3%} of deals reach this decision" if self.reached < RARE else ""
+        rare = rarely(self.reached, "this decision")
         wrong = f"the mix loses {self.loss_mbb:.1f} mbb here by its own values" if self.loss_mbb > WRONG else ""
         why = " and ".join(filter(None, (rare, wrong)))
         what = "frequencies" if self.exact and not rare else f"frequencies {'and' if rare else 'or'} values"
@@ -84,14 +84,17 @@ class PreflopView:
         return "; ".join(filter(None, (here, self.rough))) or None
 
     def hand(self, name: str) -> dict[str, Any]:
-        """One class, such as A9s, as plain values."""
+        """One class, such as A9s, as plain values; `best` is the action with the highest value."""
         number = parse_holdem_class(name)
+        known = bool(np.isfinite(self.ev[:, number]).all())
         return {
             "hand": holdem_class_name(number),
             "reach": float(self.reach[number]),
             "never": bool(self.reach[number] < NEVER * holdem_class_sizes()[number]),
             "frequencies": dict(zip(self.actions, self.frequencies[:, number].tolist(), strict=True)),
             "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
+            "best": self.actions[int(self.ev[:, number].argmax())] if known else None,
+            "loss_bb": float(self.ev[:, number].max() - self.value[number]) if known else None,
         }
 
     def table(self, hand: str | None = None) -> list[dict[str, Any]]:
@@ -131,7 +134,7 @@ def view_at(
     node = node_after(betting, line)
     seat = int(betting.player[node])
     own, other = reach_of(betting, probabilities, node, seat), reach_of(betting, probabilities, node, 1 - seat)
-    weights = own * hands_met(other)
+    weights = pairs_reaching(own, other)
     return PreflopView(
         line=line.strip(),
         player=SEATS[seat],
@@ -144,6 +147,16 @@ def view_at(
         exact=exact,
         rough=rough,
     )
+
+
+def pairs_reaching(own: Floats, other: Floats) -> Floats:
+    """[169] in how many pairs of hands each class comes to a place, by what both players bring there."""
+    return np.asarray(own * hands_met(other))
+
+
+def rarely(reached: float, place: str) -> str:
+    """What is said of a place that few deals reach; empty for others."""
+    return f"only {reached:.3%} of deals reach {place}" if reached < RARE else ""
 
 
 def rows_at(betting: BettingTree, node: int) -> slice:
@@ -191,8 +204,9 @@ def node_after(betting: BettingTree, line: str, ended: bool = False) -> int:
             for step in parse_line(in_chips("call" if word == "limp" and node == 0 else word)):
                 node = betting.after(node, step)
         except UserError:
-            offered = ", ".join(map(in_blinds, betting.actions(node))) or f"nothing: {_ending(betting, node)}"
-            raise UserError(f"'{part.strip()}' is not possible here, where there is {offered}") from None
+            offered = ", ".join(map(in_blinds, betting.actions(node)))
+            why = f" here, where there is {offered}" if offered else f" then: {_ending(betting, node)}"
+            raise UserError(f"'{part.strip()}' is not possible{why}") from None
     if betting.player[node] >= DEAL and not ended:
         raise UserError(f"after '{line.strip()}' {_ending(betting, node)}: leave out the last action")
     return node
@@ -204,7 +218,7 @@ def _ending(betting: BettingTree, node: int) -> str:
         return "the hand is over and nobody acts"
     if int(betting.paid[node].max()) >= min(betting.rules.stacks):
         return "both players are all-in and nobody acts"
-    return "the flop comes, and the chart ends before it"
+    return "the flop comes, where the chart ends"
 
 
 def line_to(betting: BettingTree, node: int) -> str:

@@ -111,7 +111,10 @@ def flop_list(
                 "the ranges or dead cards tell suits apart, and a subset of flops stands for flops up to suits: "
                 "give all, or a file of flops"
             )
-        subset = flop_subset(int(text))
+        try:
+            subset = flop_subset(int(text))
+        except UserError as error:
+            raise UserError(f"{error}, or all") from None
         flops, counts = subset.flops, subset.weights
     else:
         flops, counts = _flops_of_file(text, gone)

@@ -18,10 +18,11 @@ from headsup.games.betting.stakes import CHIPS, Stakes
 from headsup.jamfold.answer import answer
 from headsup.preflop import all_flops, flops, make, pairs
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.flops import solve_flops
+from headsup.preflop.flops import SolvePlan, in_seconds, solve_flops
 from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
 from headsup.solve.holdem.store import MemoryPlan
+from headsup.solve.records.loop import Limits
 from tests.solve import compiled
 
 pytestmark = compiled
@@ -168,13 +169,25 @@ def test_mistakes_are_named_before_boards_are_listed(
 
 def test_too_little_memory_is_named_before_the_subset_is_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
     few = FlopSubset(np.array([[0, 1, 2]], dtype=np.uint8), np.array([4.0]), 0.0, 0.0)
-    announced: list[MemoryPlan] = []
+    announced: list[SolvePlan] = []
     monkeypatch.setattr(flops, "flop_subset", lambda size: few)
     monkeypatch.setattr(flops, "subset_error", None)
     monkeypatch.setattr("headsup.solve.holdem.store.free_memory", lambda: 1000)
     with pytest.raises(UserError, match=r"1 kB are free: take fewer flops \(--flops 9\), or"):
         solve_flops(Setting(5.0), threads=1, announce=announced.append)
     assert not announced
+
+
+def test_time_is_announced_with_memory_before_a_solve() -> None:
+    memory = MemoryPlan(values=10**9, stores=2 * 10**9, work=0, boards=0)
+    by_target = SolvePlan.of(memory, Limits(target=5.0 * CHIPS / 1000.0), "cpu", 2)
+    assert (by_target.each, by_target.iterations) == (pytest.approx(3.5), 138)
+    assert str(by_target).endswith("and about 8.1 minutes: 138 iterations of 3.5 s")
+    assert SolvePlan.of(memory, Limits(iterations=9, target=1.0), "cpu", 1).seconds == pytest.approx(63.0)
+    assert SolvePlan.of(memory, Limits(seconds=70.0), "cpu", 1).iterations == 10
+    assert SolvePlan.of(memory, Limits(iterations=0), "gpu", 1).iterations == 1
+    assert str(SolvePlan.of(replace(memory, values=10), Limits(target=1.0), "cpu", 1)).endswith("less than a second")
+    assert [in_seconds(time) for time in (0.5, 90.0, 5400.0, 9000.0)] == ["0.5 s", "90 s", "90 minutes", "2.5 hours"]
 
 
 def test_sums_of_flops_from_two_folders_are_those_of_all_flops(

@@ -56,8 +56,12 @@ def test_the_value_of_the_game_is_shown_once(client: TestClient) -> None:
     assert "by the values of this chart" not in client.get("/preflop?stack=25").text
     later = client.get("/preflop?stack=25&line=call&hand=75s").text
     assert "value for the big blind here, by the values of this chart on its 49 flops" in later
-    assert "corrected by 338 others" in later
-    assert "some hundredths of a bb off" in client.get("/preflop?stack=8&line=call&hand=75s").text
+    assert "corrected by 756 flops solved one by one: <a href" in later
+    shallow = client.get("/preflop?stack=8&line=call&hand=75s").text
+    assert "They are estimates, since the chart was solved with 25 flops" in shallow
+    assert (
+        "corrected by 1,755 flops solved one by one at 10 big blinds" in client.get("/preflop?stack=12&hand=75s").text
+    )
 
 
 def test_a_chart_against_checking_down(client: TestClient) -> None:

@@ -46,9 +46,7 @@ def flop_subsets() -> dict[int, FlopSubset]:
 def flop_subset(size: int) -> FlopSubset:
     subsets = flop_subsets()
     if size not in subsets:
-        raise UserError(
-            f"there is no subset of {size} flops: choose one of {', '.join(map(str, subsets))}, or all 1,755"
-        )
+        raise UserError(f"there is no subset of {size} flops: choose one of {', '.join(map(str, subsets))}")
     return subsets[size]
 
 

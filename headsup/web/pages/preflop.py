@@ -18,7 +18,7 @@ from headsup.common.plot import Chart
 from headsup.games.betting.stakes import CHIPS, SEAT_NAMES, SEATS
 from headsup.preflop.chart import STREETS, PreflopChart
 from headsup.preflop.compare import PreflopComparison, compare_checked_down
-from headsup.preflop.shipped import nearest_of, shipped_preflop, shipped_stacks
+from headsup.preflop.shipped import LEAST, MOST, nearest_of, shipped_preflop, shipped_stacks
 from headsup.preflop.view import NEVER, PreflopView, node_after, reach_of
 from headsup.web.answers import forever
 from headsup.web.asking import calculating, one_of
@@ -92,6 +92,8 @@ def preflop(request: Request, given: Asked, line: Text = "", stamp: Text = "") -
         "query": query,
         "chart": chart,
         "stacks": stacks,
+        "least": f"{LEAST:g}",
+        "most": f"{MOST:g}",
         "nearest": chart.stack != number(query.stack, "the stack"),
         "dropped": query.line != ", ".join(word.strip() for word in line.split(",")),
         "lines": lines,
@@ -130,7 +132,8 @@ def place(query: AskedChart, chart: PreflopChart) -> dict[str, Any]:
             for seat, text, share in zip(SEATS, texts, shares, strict=True)
         ]
         fields = study_fields(chart, query.line) if behind > 0.0 else None
-        return {"kind": "flop", "pot": pot, "behind": behind, "sides": sides, "fields": fields}
+        facts = {"kind": "flop", "pot": pot, "behind": behind, "sides": sides, "fields": fields}
+        return facts | chart.arrival(query.line)
     if betting.player[node] not in (0, 1):
         return {"kind": "over"}
     view = chart.at(query.line)
