@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from headsup.cli.options import say
 from headsup.common.checks import parse_float, parse_int
-from headsup.common.errors import UserError
+from headsup.common.errors import UserError, drop_output
 from headsup.common.progress import Listener, on_compile
 from headsup.version import __version__
 
@@ -176,7 +176,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{name}: {one_line(str(error))}", file=sys.stderr)
             return 2
         except BrokenPipeError:  # the reader closed the pipe, as `head` does
-            _drop_output()
+            drop_output()
             return 141
         except OSError as error:
             where = f"{error.filename}: " if error.filename is not None else ""
@@ -248,11 +248,3 @@ def _point(error: UserError) -> None:
 
     if isinstance(error, RangeError):
         print(error.pointer(), file=sys.stderr)
-
-
-def _drop_output() -> None:
-    """Redirect standard output to /dev/null, or Python complains when it flushes at exit."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.jamfold import add_source_options
-from headsup.cli.options import add_cards, print_answer, trouble_in
+from headsup.cli.options import add_cards, print_answer, show_progress, trouble_in
 from headsup.common.checks import quoted
 from headsup.common.errors import UserError
 
@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     pays = _payouts(args.payouts)
     drawings = svg_files(args.plot, "share")
     writable_apart(*(("--plot", path) for path in drawings))
-    record = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
+    with show_progress("solving", not args.json) as progress:
+        record = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free, watch=progress)
     figures = record.as_dict(stack, args.button, pays)
     if args.free and "free_low" not in figures:
         raise UserError(

@@ -3,8 +3,10 @@
 The command line prints a `UserError` without a traceback and exits with status 2.
 """
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 
 class UserError(ValueError):
@@ -31,12 +33,26 @@ def place(text: str, at: int) -> str:
 
 
 def plainly(main: Callable[[], None]) -> None:
-    """Run the command line of a module: a mistake is one sentence on standard error, and status 2; Ctrl-C is 130."""
+    """Run the command line of a module: a mistake is one sentence on standard error, and status 2; Ctrl-C is 130, and
+    141 a reader that went away, as `head` does.
+    """
     try:
         main()
+        sys.stdout.flush()
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+    except BrokenPipeError:
+        drop_output()
+        sys.exit(141)
+
+
+def drop_output() -> None:
+    """Redirect standard output to /dev/null, or Python complains when it flushes at exit."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -6,6 +6,7 @@ no node for what happens it checks and calls.
 """
 
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -186,6 +187,8 @@ def make_aggrobot(rest: str, table: Table) -> Agent:
     stack = min(table.betting.stacks) / table.unit
     if not rest or rest in VARIANTS:
         return BotPlayer(f"aggrobot:{rest}" if rest else "aggrobot", shipped_bot(stack, rest))
+    if not Path(rest).exists():
+        raise UserError(f"aggrobot:{rest} is no variant and no file: choose among {', '.join(VARIANTS)}")
     bot = load_bot(rest)
     if bot.stack != stack:
         raise UserError(f"aggrobot:{rest} is for {bot.stack} big blinds, not {stack:g}: give --stack {bot.stack}")
