@@ -202,7 +202,7 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     from headsup.preflop.solve import TARGET, solve_preflop
 
     betting = preflop_betting(stack, args.small_blind, args.ante, limp, MENU if menu is None else menu)
-    _check_question(args, betting, ends_before_flop=True)
+    _check_question(args, betting, flop=False)
     if "checked_down" not in own:
         option, there = args.given[own[0]], _nearest(stack)
         has = ""
@@ -233,15 +233,17 @@ def _check_menu(name: str, text: str | None) -> None:
             raise UserError(f"--{name}: {error}") from None
 
 
-def _check_question(args: argparse.Namespace, betting: BettingTree, ends_before_flop: bool = False) -> None:
-    """Refuse a line or a hand that a solution could not answer, before it is solved."""
+def _check_question(args: argparse.Namespace, betting: BettingTree, flop: bool) -> None:
+    """Refuse a line or a hand that a solution, with or without a `flop`, could not answer, before it is solved."""
     from headsup.cards.classes import parse_holdem_class
+    from headsup.preflop.chart import check_no_hand
     from headsup.preflop.view import node_after, sees_flop
 
     if args.hand is not None:
         parse_holdem_class(args.hand)
-    node_after(betting, args.line, ended=not ends_before_flop)
-    if not sees_flop(betting, args.line):
+    if flop and sees_flop(betting, args.line):
+        check_no_hand(args.line, args.hand)
+    else:
         node_after(betting, args.line)
 
 
@@ -291,7 +293,7 @@ def _with_flops(args: argparse.Namespace, stack: float, menu: str | None, limp: 
     if menu is not None:
         menus["menu"] = menu
     setting = Setting(stack, **menus, limp=limp, small_blind=args.small_blind, ante=args.ante)
-    _check_question(args, setting.betting)
+    _check_question(args, setting.betting, flop=True)
     flops = FLOPS if args.flops is None else args.flops
     with show_progress("solving", not args.json) as progress:
         chart = solve_flops(

@@ -283,8 +283,7 @@ def answer_dict(
     """
     figures = solution.summary() | ({} if asked is None else {"asked_stack": asked})
     if isinstance(solution, PreflopChart) and solution.sees_flop(line):
-        if hand is not None:
-            raise UserError(f"after '{line.strip()}' the flop comes and nobody acts before it: leave out the hand")
+        check_no_hand(line, hand)
         pot, behind = solution.pot(line)
         ranges = dict(zip(SEATS, solution.ranges(line), strict=True))
         facts = {"line": line.strip(), "actions": [], "ranges": ranges, "pot_bb": pot, "behind_bb": behind}
@@ -292,6 +291,12 @@ def answer_dict(
     view = solution.at(line)
     chosen = {} if hand is None else {"hand": view.hand(hand)}
     return {**figures, **view.as_dict(), "actions": view.table(hand), **chosen}
+
+
+def check_no_hand(line: str, hand: str | None) -> None:
+    """Refuse a hand where a line reaches the flop."""
+    if hand is not None:
+        raise UserError(f"after '{line.strip()}' the flop comes and nobody acts before it: leave out the hand")
 
 
 def load_preflop(path: str | Path) -> PreflopSolution | PreflopChart:
