@@ -33,7 +33,7 @@ HELP = """Show what to do before the flop, heads-up, at 4 to 30 big blinds.
 
 The answer comes from a shipped equilibrium that includes play on the flop, turn and river. Seven stacks from 5 to 25
 ship; other stacks get the answer for the nearest one. --solve solves your own game, with your bet sizes, on a weighted
-subset of flops. This takes minutes and gigabytes of memory; the command prints how much memory before it starts.
+subset of flops. This takes minutes and gigabytes of memory; the command prints how much of both before it starts.
 --checked-down is a quick approximation without betting on the flop, turn and river. Without --solve, options that
 change the game, such as --bets and --ante, imply --checked-down. Stacks and amounts are in big blinds."""
 
@@ -174,11 +174,13 @@ def _nearest(stack: float) -> Setting | None:
 
 def _ships(args: argparse.Namespace, stack: float, menu: str | None) -> bool:
     """Whether the options ask for what the nearest chart has, however its menu is written."""
+    from headsup.preflop.compare import same_betting
+
     there = None if args.checked_down else _nearest(stack)
     if there is None or there.limp == args.no_limp or (there.small_blind, there.ante) != (args.small_blind, args.ante):
         return False
-    asked = replace(there, menu=there.menu if menu is None else menu).betting
-    return bool(asked.paid.tolist() == there.betting.paid.tolist())
+    known = replace(there, stack=stack)
+    return menu is None or same_betting(known.betting, replace(known, menu=menu).betting)
 
 
 def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | PreflopChart:
@@ -186,6 +188,8 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if args.bets is not None or args.raises is not None:
         menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
     limp = not args.no_limp
+    if not args.solve:
+        refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     for name in MENUS:
         _check_menu(name, getattr(args, name))
     if args.bets is not None:
@@ -193,7 +197,6 @@ def _solved(args: argparse.Namespace, stack: float) -> PreflopSolution | Preflop
     if args.solve:
         refuse(args, [name for name in ("checked_down", "method") if name in args.given], "does not go with --solve")
         return _with_flops(args, stack, menu, limp)
-    refuse(args, [name for name in AFTER if name in args.given], "is for play after the flop: add --solve")
     own = [name for name in OWN if name in args.given]
     if not own or _ships(args, stack, menu):
         refuse(args, RUN, "is for solving: add --solve or --checked-down")
@@ -227,6 +230,8 @@ def _check_menu(name: str, text: str | None) -> None:
     from headsup.games.betting.menu import parse_menu
 
     if text is not None:
+        if not text.strip():
+            raise UserError(f"--{name} is empty: write sizes such as 75%, a, or none")
         try:
             parse_menu(text)
         except UserError as error:
@@ -314,7 +319,8 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
     if "ranges" in answer:
         pot, behind = answer["pot_bb"], answer["behind_bb"]
         table.add_row("pot", f"{pot:g} bb, {behind:g} bb behind")
-        table.add_row("as a spot", f"--pot {100 * pot:g} --stack {100 * behind:g}: 100 chips are a big blind")
+        if behind > 0.0:
+            table.add_row("as a spot", f"--pot {100 * pot:g} --stack {100 * behind:g}: 100 chips are a big blind")
         for seat, text in answer["ranges"].items():
             table.add_row(f"range of {seat}", text)
     else:
@@ -330,7 +336,7 @@ def _print(console: Any, solution: PreflopSolution | PreflopChart, answer: dict[
             value = "-" if ev != ev else f"{ev:+.3f} bb"
             table.add_row("", f"{action['name']} {action['frequency']:.1%}, expected value {value}")
         hand = answer["hand"]
-        if hand["best"] is not None and hand["loss_bb"] > WORTH_SAYING:
+        if hand["best"] is not None and hand["loss_bb"] > WORTH_SAYING and not hand["never"]:
             table.add_row("", f"by these values {hand['best']} earns {hand['loss_bb']:.3f} bb more than this mix")
     console.print(table)
     if answer["actions"] and "hand" not in answer:

@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json_line({"deck": deck.name, **result}))
     elif result["answers"]:
-        print(f"{result['right']} of {result['answers']} correct, {result['mean_lost']:.3g} bb lost on average")
+        lost = f"{result['mean_lost']:.3g} {result['unit']} lost on average"
+        print(f"{result['right']} of {result['answers']} correct, {lost}")
     return 0
 
 

@@ -38,7 +38,7 @@ def plainly(main: Callable[[], None]) -> None:
     """
     try:
         main()
-        sys.stdout.flush()
+        print(end="", flush=True)  # a reader that went away is found here, not while Python shuts down
     except UserError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -270,9 +270,9 @@ class PreflopChart:
 
 
 def _rounded(shares: Floats) -> Floats:
-    """To two decimals; to more where the greatest is below a half, so that thin ranges keep their hands."""
-    most = float(shares.max(initial=0.0))
-    return np.round(shares, 2 + max(0, math.ceil(-math.log10(2.0 * most)))) if most > 0.0 else shares
+    """To two decimals; to three or four where the greatest is below a half, so that thin ranges keep their hands."""
+    most = max(float(shares.max(initial=0.0)), 1e-9)
+    return np.round(shares, min(4, 2 + max(0, math.ceil(-math.log10(2.0 * most)))))  # range text has four
 
 
 def answer_dict(

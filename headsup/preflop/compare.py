@@ -16,6 +16,7 @@ from headsup.cards.classes import holdem_class_name
 from headsup.common.arrays import Floats
 from headsup.common.checks import as_text, door, of_kind, whole
 from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.stakes import CHIPS
 from headsup.preflop.chart import PreflopChart
 from headsup.preflop.view import PreflopView
@@ -84,14 +85,18 @@ def compare_solutions(
     solution: PreflopSolution | PreflopChart, other: PreflopSolution | PreflopChart, line: str = ""
 ) -> PreflopComparison:
     """Compare a decision of two solutions of the same game: stack, blinds, ante and menu before the flop."""
-    first, second = solution.betting, other.betting
-    same = first.rules == second.rules and np.array_equal(first.parent, second.parent)
-    if not (same and np.array_equal(first.player, second.player) and np.array_equal(first.paid, second.paid)):
+    if not same_betting(solution.betting, other.betting):
         raise UserError(
             f"the games differ, {_game(solution)} and {_game(other)}: compare solutions with the same stack and menu "
             "before the flop, and the same blinds and ante"
         )
     return PreflopComparison(solution.at(line), other.at(line))
+
+
+def same_betting(first: BettingTree, second: BettingTree) -> bool:
+    """Whether two bettings have the same rules and actions."""
+    names = ("parent", "player", "paid")
+    return first.rules == second.rules and all(np.array_equal(getattr(first, n), getattr(second, n)) for n in names)
 
 
 def _game(solution: PreflopSolution | PreflopChart) -> str:

@@ -257,15 +257,15 @@ def find_correction(
     meet = (member.T @ solved.meet @ member) / sizes[:, None]
     reach = [class_means(table) for table in solved.reach]
     terms, parts = np.zeros((2, len(solved.lines), HOLDEM_CLASSES)), []
-    if start is not None:
-        terms += start.terms
     for place, line in enumerate(solved.lines):
         first, second = (solved.lacking(place, seat) for seat in (0, 1))
         share = reliable_share([first, second])
         lacking = share * first.sums, share * second.sums
-        terms[:, place] += pair_terms(meet, (reach[0][line], reach[1][line]), lacking)
+        terms[:, place] = pair_terms(meet, (reach[0][line], reach[1][line]), lacking)
         parts += [first, second]
-    total = len(results) + (0 if start is None else start.solved)
+    total = len(results)
+    if start is not None:  # of the same lines, or its payments would have been refused
+        terms, total = terms + start.terms, total + start.solved
     return Correction(chart.setting, flops, total, (terms[0], terms[1])), parts
 
 

@@ -22,7 +22,7 @@ from headsup.cards.combos import combo_masks
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu
-from headsup.common.checks import as_call, as_text, check_device, door, of_kind, positive, thread_count, whole
+from headsup.common.checks import as_call, as_text, check_device, cores, door, of_kind, positive, thread_count, whole
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.equity.holdem.flop_subsets import flop_subset
@@ -64,7 +64,7 @@ class SolvePlan(NamedTuple):
     @classmethod
     def of(cls, memory: MemoryPlan, limits: Limits, device: str, threads: int) -> SolvePlan:
         """`limits` as the solver has them, with the target in chips."""
-        each = NANOSECONDS[device] * 1e-9 * memory.values / (threads if device == "cpu" else 1)
+        each = NANOSECONDS[device] * 1e-9 * memory.values / (min(threads, cores()) if device == "cpu" else 1)
         (few, rough), (many, close) = PACE
         counts = [math.inf if limits.iterations is None else limits.iterations]
         if limits.target is not None:
@@ -85,7 +85,7 @@ class SolvePlan(NamedTuple):
             return f"{self.memory} and about {in_seconds(self.each)} for an iteration"
         if self.seconds < 1.0:
             return f"{self.memory} and less than a second"
-        iterations = f"{self.iterations:,} iterations of {in_seconds(self.each)}"
+        iterations = f"{self.iterations:,} iteration{'s' * (self.iterations > 1)} of {in_seconds(self.each)}"
         return f"{self.memory} and about {in_seconds(self.seconds)}: {iterations}"
 
 
@@ -93,7 +93,8 @@ def in_seconds(seconds: float) -> str:
     """A time with a unit, to two digits."""
     for unit, size, most in (("s", 1.0, 99.5), ("minutes", 60.0, 5970.0), ("hours", 3600.0, math.inf)):
         if seconds < most:
-            return f"{seconds / size:.2g} {unit}"
+            number = seconds / size
+            return f"{number:,.0f} {unit}" if number >= 9.95 else f"{number:.2g} {unit}"
     raise AssertionError
 
 

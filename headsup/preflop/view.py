@@ -32,6 +32,7 @@ DEALS = 1326 * 1225
 Tables = tuple[Floats, Floats]
 NEVER = 1e-3
 """A smaller reach counts as never: averages of solvers are never quite 0."""
+LEAST_SHOWN = 1e-5
 RARE = 0.005
 """A decision that a smaller share of deals reaches is marked."""
 WRONG = 10.0
@@ -156,7 +157,8 @@ def pairs_reaching(own: Floats, other: Floats) -> Floats:
 
 def rarely(reached: float, place: str) -> str:
     """What is said of a place that few deals reach; empty for others."""
-    return f"only {reached:.3%} of deals reach {place}" if reached < RARE else ""
+    share = f"only {reached:.3%}" if reached >= LEAST_SHOWN else f"less than {LEAST_SHOWN:.3%}"
+    return f"{share} of deals reach {place}" if reached < RARE else ""
 
 
 def rows_at(betting: BettingTree, node: int) -> slice:

@@ -4,6 +4,12 @@ import subprocess
 import sys
 
 
+def test_standard_output_may_be_closed() -> None:
+    lines = "from headsup.common.errors import plainly\nplainly(lambda: print('a line'))"
+    run = subprocess.run(["sh", "-c", f'exec "{sys.executable}" -c "$1" >&-', "sh", lines], stderr=subprocess.PIPE)
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     """As `head` does: no traceback, and status 141."""
     lines = (

@@ -171,6 +171,14 @@ def test_the_menu_of_a_chart_may_be_written_in_other_ways(capsys: pytest.Capture
         assert "a; a before the flop | 75%" in said.out
 
 
+def test_a_size_that_is_all_in_at_the_stack_of_the_chart_alone_is_another_menu(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """12 of 13 big blinds are not all-in, though they are at 12, for which the nearest chart is."""
+    assert main(["preflop", "--stack", "13", "--bets", "2x, 12x", "--iterations", "1"]) == 0
+    assert "no chart ships with --bets (the one for 12 bb has --bets '2x, a'" in capsys.readouterr().err
+
+
 def test_a_menu_without_limp() -> None:
     chart = made_up(Setting(8.0, "a", limp=False))
     assert chart.lines == [("sb", ""), ("bb", "all-in")]
@@ -362,6 +370,9 @@ def test_the_nearest_stack_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         (("--bets", "2500c"), "--bets 2500c counts chips, and stacks here are in big blinds: write 2x or 50%"),
         (("--solve", "--bets", "huge"), "--bets: column 1: 'huge' is not a bet size"),
         (("--solve", "--flop", "huge"), "--flop: column 1: 'huge' is not a bet size"),
+        (("--raises", ""), "--raises is empty: write sizes such as 75%, a, or none"),
+        (("--solve", "--turn", " "), "--turn is empty"),
+        (("--flop", "huge"), "--flop is for play after the flop: add --solve"),
         (("--raises", "a;;"), "--raises: column 3: a list of sizes is empty"),
         (("--solve", "--hand", "ZZ"), "'ZZ' is not a hold'em hand class"),
         (("--solve", "--line", "raise 9"), "'raise 9' is not possible here"),

@@ -178,12 +178,15 @@ def test_too_little_memory_is_named_before_the_subset_is_corrected(monkeypatch: 
     assert not announced
 
 
-def test_time_is_announced_with_memory_before_a_solve() -> None:
+def test_time_is_announced_with_memory_before_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flops, "cores", lambda: 2)  # more threads do not help
+    once = 3.5
     memory = MemoryPlan(values=10**9, stores=2 * 10**9, work=0, boards=0)
     by_target = SolvePlan.of(memory, Limits(target=5.0 * CHIPS / 1000.0), "cpu", 2)
     assert (by_target.each, by_target.iterations) == (pytest.approx(3.5), 138)
     assert str(by_target).endswith("and about 8.1 minutes: 138 iterations of 3.5 s")
     assert SolvePlan.of(memory, Limits(iterations=9, target=1.0), "cpu", 1).seconds == pytest.approx(63.0)
+    assert str(SolvePlan.of(memory, Limits(iterations=1), "cpu", 64)).endswith(f": 1 iteration of {in_seconds(once)}")
     assert SolvePlan.of(memory, Limits(seconds=70.0), "cpu", 1).iterations == 10
     assert SolvePlan.of(memory, Limits(iterations=0), "gpu", 1).iterations == 1
     assert str(SolvePlan.of(replace(memory, values=10), Limits(target=1.0), "cpu", 1)).endswith("less than a second")

@@ -123,10 +123,13 @@ def progress(answers: Sequence[Answered]) -> dict[str, Any]:
 def train_at_terminal(
     deck: QuestionDeck, questions: int, seed: int, ask: Callable[[str], str] = input, say: Callable[[str], None] = print
 ) -> dict[str, Any]:
-    """Ask questions at a terminal until the number is reached or the person leaves; returns the progress."""
-    store, random = MemoryStore(), Random(seed)
+    """Ask questions at a terminal until the number is reached or the person leaves; returns the progress, with the unit
+    in which losses are counted.
+    """
+    store, random, unit = MemoryStore(), Random(seed), ""
     for number in range(questions):
         question = deck.question(next_key(deck, store, random))
+        unit = question.unit
         say(f"{number + 1}. {', '.join(f'{name} {value}' for name, value in question.facts)}")
         cards = f"   {question.cards}" + (f" on {question.board}" if question.board else "")
         say(f"{cards}   {question.ask}")
@@ -136,7 +139,7 @@ def train_at_terminal(
             except EOFError:
                 text = "q"
             if text.lower() in ("q", "quit", "exit"):
-                return progress(store.answers.get(deck.name, []))
+                return {**progress(store.answers.get(deck.name, [])), "unit": unit}
             try:
                 result = answer(deck, store, question.key, text)[1]
             except UserError as error:
@@ -145,7 +148,7 @@ def train_at_terminal(
             break
         for line in feedback(question, result):
             say(f"   {line}")
-    return progress(store.answers.get(deck.name, []))
+    return {**progress(store.answers.get(deck.name, [])), "unit": unit}
 
 
 def feedback(question: TrainingQuestion, result: Score) -> list[str]:
