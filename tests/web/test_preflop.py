@@ -47,7 +47,9 @@ def test_a_hand_shows_its_frequencies_and_values(client: TestClient) -> None:
 
 def test_decisions_that_contradict_their_values_are_marked(client: TestClient) -> None:
     assert "The mix loses 181.1 mbb here by its own values" in client.get("/preflop?stack=8&line=raise%202").text
-    assert "Less than 0.001% of deals reach this decision and the mix" in client.get("/preflop?stack=25&line=all-in").text
+    assert (
+        "Less than 0.001% of deals reach this decision and the mix" in client.get("/preflop?stack=25&line=all-in").text
+    )
     assert "less reliable" not in client.get("/preflop?stack=8").text
 
 

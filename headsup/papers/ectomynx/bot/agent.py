@@ -4,6 +4,7 @@ A level is chosen once a street. A later action on the street follows the choice
 agent has no memory. Bets of any size are read as the report reads them.
 
     ectomynx                       trained by `data.make`, as the report meant it
+    ectomynx:long                  trained with eight cycles of 1e9 hands
     ectomynx:start                 before training
     ectomynx:FILE.npz              the weights of a file that `data` wrote
     ectomynx:board-pairs,..        with faults (`train.FAULTS`) in what it sees, and the weights of `ectomynx`
@@ -160,13 +161,15 @@ def _code(street: StreetBetting) -> int:
 
 @maker("ectomynx")
 def make_ectomynx(rest: str, table: Table) -> Agent:
-    """The report's bot, optionally with faults, before its training, or from a file of weights."""
+    """The report's bot, optionally with faults, before its training, after longer cycles, or from a file of weights."""
     check_discard("ectomynx", table)
-    from headsup.papers.ectomynx.bot.data import load, trained
+    from headsup.papers.ectomynx.bot.data import LONG, load, trained
     from headsup.papers.ectomynx.bot.train import parse_faults, start
 
     if rest.endswith(".npz"):
         return LevelPlayer(f"ectomynx:{rest}", load(Path(rest)))
+    if rest == "long":
+        return LevelPlayer("ectomynx:long", trained(LONG))
     if rest == "start":
         return LevelPlayer("ectomynx:start", start())
     return LevelPlayer(f"ectomynx:{rest}" if rest else "ectomynx", trained()._replace(faults=parse_faults(rest)))

@@ -1,5 +1,7 @@
 """The trained weights of the report's bot that ship; rows that training never changed are those of the start.
 
+`levels.npz` has many short cycles, `levels-long.npz` eight of 1e9 hands, as many as the report played in a cycle.
+
     python -m headsup.papers.ectomynx.bot.data [OUT.npz [CYCLES HANDS [SECONDS]]]
 
 makes them again on all cores, and writes them after each cycle. OUT.state beside them has the weights in full: the same
@@ -18,6 +20,7 @@ from headsup.discards.strategy.packed import STEPS, normalised, read_packed, wri
 from headsup.papers.ectomynx.bot.train import RATE, LevelStrategy, start, train_cycle
 
 PATH = Path(__file__).parent / "data" / "levels.npz"
+LONG = PATH.with_name("levels-long.npz")
 SEATS = ("button", "blind")
 CYCLES, HANDS, SEED = 20, 2_000_000, 1
 
@@ -42,8 +45,8 @@ def load(path: Path) -> LevelStrategy:
 
 
 @cache
-def trained() -> LevelStrategy:
-    return load(PATH)
+def trained(path: Path = PATH) -> LevelStrategy:
+    return load(path)
 
 
 def make(path: Path = PATH, cycles: int = CYCLES, hands: int = HANDS, seconds: float = float("inf")) -> int:

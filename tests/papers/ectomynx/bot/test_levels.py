@@ -11,11 +11,12 @@ from headsup.cards.cards import parse_cards
 from headsup.cards.classes import holdem_class_name
 from headsup.cards.combos import colex
 from headsup.cli import main
+from headsup.common.archives import read_archive
 from headsup.common.errors import UserError
 from headsup.papers.ectomynx.bot import train as training
 from headsup.papers.ectomynx.bot import train_kernels as kernels
 from headsup.papers.ectomynx.bot.agent import LevelPlayer
-from headsup.papers.ectomynx.bot.data import load, make, trained
+from headsup.papers.ectomynx.bot.data import LONG, load, make, trained
 from headsup.papers.ectomynx.bot.start import start_after, start_before, start_rows
 from headsup.papers.ectomynx.bot.train import (
     DISCOUNT,
@@ -228,3 +229,13 @@ def test_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["play", name, "caller", "--game", "holdem-nolimit"]) == 2
         assert "add --game holdem-discard" in capsys.readouterr().err
     assert main(["play", "discard:x", "caller", "--game", "holdem-discard"]) == 2
+
+
+def test_eight_long_cycles_ship() -> None:
+    long = trained(LONG)
+    assert read_archive(LONG)[0]["about.txt"] == b"8 cycles of 1,000,000,000 hands, rate 0.08, seed 1"
+    for seat in (0, 1):
+        assert long.before[seat].sum(axis=1) == pytest.approx(1.0)
+        assert np.abs(long.before[seat] - trained().before[seat]).max() > 0.05
+    assert training.compare(long, training.start(), 20_000).mean() > 0.5
+    assert make_agent("ectomynx:long", table("holdem-discard", 100)).name == "ectomynx:long"
