@@ -2,6 +2,8 @@
 
 An open program is one question for `Proof`: do N features reach a level? For the least error of N features, the level
 is a few hundredths of a point below the value. For the fewest features, it is the error allowed, and N is the bound.
+That is the harder question, so the least error of N features is asked about before, in steps: each goes half of the way
+that is left, and its bound is kept.
 
 Open nodes of a proof are independent of each other, and are dealt out in rounds: a worker searches some nodes depth
 first for some seconds and returns those that are left. They are saved after each round, so a stopped run resumes with
@@ -10,11 +12,11 @@ dalpasso-lancia-2015 --shipped --work FOLDER` shows it.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,8 @@ from headsup.common.distribute import Packet, Team, clear_scratch, locked
 from headsup.common.errors import plainly
 from headsup.common.files import json_text, read_json, write_json
 from headsup.distil.formulas.problem import Bools, problem
-from headsup.distil.formulas.results import Result
+from headsup.distil.formulas.results import Result, Task
+from headsup.distil.formulas.sharing import implied
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.proof import Cores, Proof
 from headsup.papers.dalpasso2015.study import beside_shipped, paper
@@ -100,14 +103,41 @@ class OpenQuestion:
 
 
 def open_questions(folder: Path, within: float) -> list[OpenQuestion]:
-    """One for each program of both tables that is neither proved nor within so many points of its bound."""
+    """The next one for each program of both tables that is neither proved nor within so many points of its bound."""
     known = {result.task: result for result in beside_shipped(folder)}
-    results = [known[printed.task] for printed in paper()]
-    return [
-        OpenQuestion.of(result, folder, within)
-        for result in results
-        if not (result.proved or (result.task.model == "AVGERR" and result.gap <= within / 100.0 + 1e-9))
-    ]
+    questions = []
+    for printed in paper():
+        result = known[printed.task]
+        if result.proved or (result.task.model == "AVGERR" and _near(result, within)):
+            continue
+        asked = OpenQuestion.of(result, folder, within)
+        if result.task.model != "AVGERR":
+            least = _least_error(result, known)
+            step = OpenQuestion.of(least, folder, _step(least, within))
+            if step.level < asked.level and not _near(least, within):
+                asked = step
+        questions.append(asked)
+    return questions
+
+
+def _near(result: Result, within: float) -> bool:
+    return result.gap <= within / 100.0 + 1e-9
+
+
+def _least_error(fewest: Result, known: Mapping[Task, Result]) -> Result:
+    """What is known about the least error of as many features as the bound of an open program says."""
+    task = replace(fewest.task, model="AVGERR", limit=fewest.bound)
+    if task in known:
+        return known[task]
+    least = implied(task, [result for result in known.values() if task.same_pair(result.task)])
+    assert least is not None
+    return replace(least, seconds=0.0)
+
+
+def _step(result: Result, within: float) -> float:
+    """How near the value to ask next, in points: half of the way, and all of it if it is short."""
+    gap = 100.0 * result.gap
+    return (gap + within) / 2.0 if gap > 2.0 * within else within
 
 
 def close_gaps(
@@ -126,7 +156,7 @@ def close_gaps(
                 asked.save(folder)
                 packets[asked.name] = asked.packets(folder, number, min(TURN, left))
             team.do([packet for some in packets.values() for packet in some])
-            for asked in list(waiting):
+            for asked in waiting:
                 replies = [read_json(packet.path) for packet in packets[asked.name]]
                 for packet in packets[asked.name]:
                     packet.path.unlink()
@@ -139,9 +169,9 @@ def close_gaps(
                     write_json(folder / f"{result.task.name}.json", result.as_dict())
                     asked.path(folder).unlink()
                     answered.append(result)
-                    waiting.remove(asked)
-        for asked in waiting:
-            asked.save(folder)
+                else:
+                    asked.save(folder)
+            waiting = open_questions(folder, within)
         return answered
 
 
@@ -166,10 +196,10 @@ def search_nodes(
 ) -> bytes:
     """Search nodes of a question: a formula that reaches the level, the nodes that are left, and first cores."""
     proof = _proof(hand, villain, features, level, kept)
-    began, before, fit, first = perf_counter(), proof.nodes, proof.fit, proof.cores.count == 0
+    began, before, fit, first = process_time(), proof.nodes, proof.fit, proof.cores.count == 0
     assert isinstance(fit, HandFit)
     proof.stack = [(fit.origin.with_(node["in"]), _bools(node["out"], fit.width), node["share"]) for node in nodes]
-    verdict, columns = proof.run(began + seconds)
+    verdict, columns = proof.run(perf_counter() + seconds)
     formula = None
     if verdict == "found":
         weights = fit.formula(fit.fit(columns).weights)
@@ -184,7 +214,7 @@ def search_nodes(
         for core, error in zip(proof.cores.sets, proof.cores.errors[: proof.cores.count], strict=True)
     ]
     reply = {"formula": formula, "nodes": left, "cores": cores if first else [], "visited": proof.nodes - before}
-    return json_text(reply | {"seconds": perf_counter() - began}).encode("ascii")
+    return json_text(reply | {"seconds": process_time() - began}).encode("ascii")
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task
 from headsup.distil.formulas.shipped import shipped_results
 from headsup.papers.dalpasso2015 import gaps
-from headsup.papers.dalpasso2015.gaps import HOME, OpenQuestion, open_questions, search_nodes
-from headsup.papers.dalpasso2015.study import beside_shipped
+from headsup.papers.dalpasso2015.gaps import HOME, OpenQuestion, close_gaps, open_questions, search_nodes
+from headsup.papers.dalpasso2015.study import beside_shipped, paper
 from tests.equity import compiled
 
 LEAST = Task("AA", "ATC", "AVGERR", 4.0)
@@ -80,3 +80,29 @@ def test_questions_are_those_of_open_programs(tmp_path: Path) -> None:
         else:
             assert (asked.features, asked.level) == (result.bound, result.task.limit)
     assert not [asked for asked in open_questions(tmp_path, 100.0) if asked.result.task.model == "AVGERR"]
+
+
+@compiled
+@pytest.mark.usefixtures("packets_here")
+def test_the_fewest_features_are_asked_about_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the least error of as many features as the bound says, half of the way each; at last the error allowed."""
+    two = replace(LEAST, limit=2.0)
+    known = [opened(two, 0.02), opened(FEWEST, 2.0), opened(LEAST, 0.0)]
+    monkeypatch.setattr("headsup.papers.dalpasso2015.study.shipped_results", lambda: known)
+    monkeypatch.setattr(gaps, "paper", lambda: [row for row in paper() if row.task == FEWEST])
+    value = known[0].value
+    assert value == pytest.approx(0.0284, abs=1e-4)
+    (asked,) = open_questions(tmp_path, 0.05)
+    assert (asked.result.task, asked.features) == (two, 2)
+    assert asked.level == pytest.approx((0.02 + value - 0.0005) / 2)
+    known[0] = opened(two, 0.0245)
+    (asked,) = open_questions(tmp_path, 0.05)
+    assert (asked.result.task, asked.features, asked.level) == (FEWEST, 2, 0.025), "the next step would be above it"
+    known[0] = opened(two, 0.02)
+    (asked,) = open_questions(tmp_path, 1.0)
+    assert asked.result.task == FEWEST
+    answers = close_gaps(tmp_path, seconds=120.0, jobs=1, say=lambda line: None)
+    assert [answer.task for answer in answers] == [two, FEWEST]
+    assert answers[0].bound == pytest.approx((0.02 + value - 0.0005) / 2)
+    assert (answers[1].value, answers[1].bound, answers[1].proved) == (3.0, 3.0, True)
+    assert open_questions(tmp_path, 0.05) == []
