@@ -219,10 +219,15 @@ def search_nodes(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--seconds", type=float, default=1500.0)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--within", type=float, default=WITHIN, metavar="POINTS")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where open nodes and results are kept")
+    parser.add_argument(
+        "--seconds", type=float, default=1500.0, metavar="S", help="stop after S seconds (default: 1500)"
+    )
+    parser.add_argument("--workers", type=int, default=2, metavar="N", help="number of processes (default: 2)")
+    parser.add_argument(
+        "--within", type=float, default=WITHIN, metavar="POINTS",
+        help=f"how near the bound of a least error is to come (default: {WITHIN:g})",
+    )  # fmt: skip
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     say = partial(print, flush=True)

@@ -321,10 +321,14 @@ def _pattern(near: Mapping[str, Any], stacks: Sequence[float], hand: str, until:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, metavar="OUT.json")
+    parser.add_argument(
+        "out", type=Path, metavar="OUT.json", help="where to write; variants in it are not solved again"
+    )
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table")
-    parser.add_argument("--device", choices=DEVICES, default="cpu")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="iterations at most for a stack")
+    parser.add_argument("--device", choices=DEVICES, default="cpu", help="the device to solve on (default: cpu)")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help=f"iterations at most for a stack (default: {ROUNDS})"
+    )
     parser.add_argument("--ranks", type=int, default=13, help=argparse.SUPPRESS)
     args = parser.parse_args()
     known: dict[str, Any] = read_json(args.out) if args.out.exists() else {}
