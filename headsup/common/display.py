@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import fields
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 WIDTH = 60  # a value with a longer text is shown by its type and size
@@ -111,3 +111,12 @@ def csv_text(rows: Iterable[Iterable[Any]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
+
+
+def duration(seconds: float) -> str:
+    """A time with a unit, to two digits."""
+    for unit, size, most in (("s", 1.0, 99.5), ("minutes", 60.0, 5970.0), ("hours", 3600.0, inf)):
+        if seconds < most:
+            number = seconds / size
+            return f"{number:,.0f} {unit}" if number >= 9.95 else f"{number:.2g} {unit}"
+    raise AssertionError

@@ -26,6 +26,7 @@ from math import comb
 from headsup.cards.cards import Cards
 from headsup.cards.games import check_game
 from headsup.common.checks import as_call, as_text, check_seed, count, door, of_kind, whole
+from headsup.common.display import duration
 from headsup.common.errors import UserError
 from headsup.common.progress import Watch
 from headsup.equity.enumeration import PER_BLOCK, enumerate_grid
@@ -69,7 +70,7 @@ def equity(
     if method is None:
         method, seconds = cheapest(question)
         if seconds > PATIENCE:
-            method, note = "sampling", f"the exact answer would take about {_duration(seconds)} by {method}"
+            method, note = "sampling", f"the exact answer would take about {duration(seconds)} by {method}"
     elif method not in METHODS:
         raise UserError(f"'{method}' is not a method: choose one of {', '.join(METHODS)}")
     texts = (question.a.text, question.b.text)
@@ -190,9 +191,3 @@ def _omaha_route(method: str) -> Route:
 
 def _in_game(question: Question, grid: Grid) -> Grid:
     return grid if question.game == "omaha8" else high_only(grid)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:.0f} hours"

@@ -23,6 +23,7 @@ from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.common.arrays import Floats
 from headsup.common.backend import gpu
 from headsup.common.checks import as_call, as_text, check_device, cores, door, of_kind, positive, thread_count, whole
+from headsup.common.display import duration
 from headsup.common.progress import Watch
 from headsup.equity.holdem.flop_pairs import flop_pairs
 from headsup.equity.holdem.flop_subsets import flop_subset
@@ -82,20 +83,11 @@ class SolvePlan(NamedTuple):
 
     def __str__(self) -> str:
         if not self.iterations:
-            return f"{self.memory} and about {in_seconds(self.each)} for an iteration"
+            return f"{self.memory} and about {duration(self.each)} for an iteration"
         if self.seconds < 1.0:
             return f"{self.memory} and less than a second"
-        iterations = f"{self.iterations:,} iteration{'s' * (self.iterations > 1)} of {in_seconds(self.each)}"
-        return f"{self.memory} and about {in_seconds(self.seconds)}: {iterations}"
-
-
-def in_seconds(seconds: float) -> str:
-    """A time with a unit, to two digits."""
-    for unit, size, most in (("s", 1.0, 99.5), ("minutes", 60.0, 5970.0), ("hours", 3600.0, math.inf)):
-        if seconds < most:
-            number = seconds / size
-            return f"{number:,.0f} {unit}" if number >= 9.95 else f"{number:.2g} {unit}"
-    raise AssertionError
+        iterations = f"{self.iterations:,} iteration{'s' * (self.iterations > 1)} of {duration(self.each)}"
+        return f"{self.memory} and about {duration(self.seconds)}: {iterations}"
 
 
 def subset_game(game: VectorGame, flops: int) -> VectorGame:

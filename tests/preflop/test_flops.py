@@ -12,13 +12,14 @@ import pytest
 
 from headsup.cards.classes import holdem_class_sizes
 from headsup.cli import main
+from headsup.common.display import duration
 from headsup.common.errors import DataError, UserError
 from headsup.equity.holdem.flop_subsets import FlopSubset
 from headsup.games.betting.stakes import CHIPS, Stakes
 from headsup.jamfold.answer import answer
 from headsup.preflop import all_flops, flops, make, pairs
 from headsup.preflop.chart import PreflopChart, Setting
-from headsup.preflop.flops import SolvePlan, in_seconds, solve_flops
+from headsup.preflop.flops import SolvePlan, solve_flops
 from headsup.preflop.shipped import shipped_preflop
 from headsup.preflop.view import node_after
 from headsup.solve.holdem.store import MemoryPlan
@@ -186,11 +187,11 @@ def test_time_is_announced_with_memory_before_a_solve(monkeypatch: pytest.Monkey
     assert (by_target.each, by_target.iterations) == (pytest.approx(3.5), 138)
     assert str(by_target).endswith("and about 8.1 minutes: 138 iterations of 3.5 s")
     assert SolvePlan.of(memory, Limits(iterations=9, target=1.0), "cpu", 1).seconds == pytest.approx(63.0)
-    assert str(SolvePlan.of(memory, Limits(iterations=1), "cpu", 64)).endswith(f": 1 iteration of {in_seconds(once)}")
+    assert str(SolvePlan.of(memory, Limits(iterations=1), "cpu", 64)).endswith(f": 1 iteration of {duration(once)}")
     assert SolvePlan.of(memory, Limits(seconds=70.0), "cpu", 1).iterations == 10
     assert SolvePlan.of(memory, Limits(iterations=0), "gpu", 1).iterations == 1
     assert str(SolvePlan.of(replace(memory, values=10), Limits(target=1.0), "cpu", 1)).endswith("less than a second")
-    assert [in_seconds(time) for time in (0.5, 90.0, 5400.0, 9000.0)] == ["0.5 s", "90 s", "90 minutes", "2.5 hours"]
+    assert [duration(time) for time in (0.5, 90.0, 5400.0, 9000.0)] == ["0.5 s", "90 s", "90 minutes", "2.5 hours"]
 
 
 def test_sums_of_flops_from_two_folders_are_those_of_all_flops(
